@@ -21,6 +21,10 @@ namespace {
 
 constexpr std::size_t kMostNamed = 10;  // the others are alike, as a rule
 
+/// Bodies of a scene that is looked through for overlaps. The look has a world of its own, of some
+/// 3 kB a body: a larger scene may fill the memory without it.
+constexpr std::size_t kMostLookedThrough = 100'000;
+
 /// The scene with settings of the detection alone: its first step then finds the contacts of the
 /// start at little cost. Nobody needs the impulses.
 Scene onlyDetected(Scene scene) {
@@ -38,6 +42,12 @@ Scene onlyDetected(Scene scene) {
 /// Names the pairs of bodies that overlap at the start by more than the tolerance, the deepest
 /// first.
 std::vector<std::string> deepOverlaps(const Scene& scene, const SolverRegistry& registry) {
+  if (scene.bodies.size() > kMostLookedThrough) {
+    return {fmt::format(
+        "{}: overlaps at the start are not looked for among more than {} bodies: the summary of a "
+        "run says how deep they are",
+        scene.name, kMostLookedThrough)};
+  }
   World world = buildWorld(onlyDetected(scene), registry);
   const Real tolerance = world.step().overlapTolerance;
   WorldSnapshot start;

@@ -25,7 +25,8 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 std::string studyLines(const std::vector<Study>& studies) {
   std::string lines = "Studies:\n";
   for (const Study& study : studies) {
-    lines += fmt::format("  {:<11} {}\n", study.name, study.summary);
+    lines += fmt::format("  {:<11} {}{}\n", study.name, study.summary,
+                         study.mustBeNamed ? "; runs where it is named" : "");
     if (!study.scenes.empty()) {
       lines += fmt::format("  {:<11} scenes: {}\n", "", cli::joined(study.scenes, " "));
     }
@@ -41,9 +42,9 @@ std::vector<Study> chosen(const std::vector<Study>& studies, const std::vector<s
   for (const Study& study : studies) known.push_back(study.name);
   for (const std::string& name : names) cli::chooseName("study", name, known);
   std::vector<Study> named = studies;
-  if (!names.empty()) {
-    std::erase_if(named, [&](const Study& study) { return !has(names, study.name); });
-  }
+  std::erase_if(named, [&](const Study& study) {
+    return names.empty() ? study.mustBeNamed : !has(names, study.name);
+  });
   if (scenes.empty()) return named;
   std::vector<std::string> offered;
   for (const Study& study : named) {
@@ -109,7 +110,8 @@ int runStudies(StudyApp& app, int argc, char** argv, StudyOptions& options,
                const std::vector<Study>& studies, const std::string& headline,
                const std::function<void()>& require) {
   std::vector<std::string> names;
-  app.addWords("study", names, "STUDY", "studies to run; all unless given");
+  app.addWords("study", names, "STUDY",
+               "studies to run; unless given all but those that must be named");
   app.addRepeatable("--scene", options.scenes, "SCENE",
                     "scene of the studies, repeatable; all of theirs unless given");
   app.add_option("--repeats", options.repeats,

@@ -33,6 +33,7 @@ struct Study {
   std::string summary;              ///< one line
   std::vector<std::string> scenes;  ///< that --scene chooses from; empty: it has none
   std::function<void()> run;
+  bool mustBeNamed = false;  ///< takes more than a machine may have: left out where none are named
 };
 
 /// A program of several studies: adds the choice of studies and scenes, --repeats and --csv to its

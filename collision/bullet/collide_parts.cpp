@@ -12,15 +12,16 @@ using bullet::Part;
 
 /// The cache that a pair of children had in the last step.
 narrow::PairCache recall(const PairState& state, std::uint64_t child) {
+  const std::span<const ChildCache> previous = state.parts.previous();
   const auto at = std::lower_bound(
-      state.previous.begin(), state.previous.end(), child,
+      previous.begin(), previous.end(), child,
       [](const ChildCache& entry, std::uint64_t key) { return entry.child < key; });
-  return at != state.previous.end() && at->child == child ? at->cache : narrow::PairCache{};
+  return at != previous.end() && at->child == child ? at->cache : narrow::PairCache{};
 }
 
 void remember(PairState& state, std::uint64_t child, const narrow::PairCache& cache) {
   if (cache.isEmpty()) return;
-  state.caches.push_back({child, cache});
+  state.parts.now().push_back({child, cache});
 }
 
 Bounds grown(Bounds box, Real by) {
@@ -39,10 +40,11 @@ std::uint64_t childOf(const Part& convex, const Part& surface, int triangle, boo
 
 /// Drops the caches from `first` on that have nothing to say.
 void forgetEmpty(PairState& state, std::size_t first) {
-  const auto begin = state.caches.begin() + static_cast<std::ptrdiff_t>(first);
-  state.caches.erase(std::remove_if(begin, state.caches.end(),
-                                    [](const ChildCache& entry) { return entry.cache.isEmpty(); }),
-                     state.caches.end());
+  std::vector<ChildCache>& caches = state.parts.now();
+  const auto begin = caches.begin() + static_cast<std::ptrdiff_t>(first);
+  caches.erase(std::remove_if(begin, caches.end(),
+                              [](const ChildCache& entry) { return entry.cache.isEmpty(); }),
+               caches.end());
 }
 
 /// The feature of a contact within its pair of children.
@@ -63,8 +65,8 @@ void CollisionWorld::Implementation::appendContacts(const PairState& state, std:
 
 void CollisionWorld::Implementation::listForReduction(const PairState& state, std::size_t first,
                                                       bool surfaceIsA, ThreadScratch& own) {
-  const int cache = static_cast<int>(state.caches.size()) - 1;
-  const narrow::PairCache& before = state.caches.back().cache;
+  const int cache = static_cast<int>(state.parts.now().size()) - 1;
+  const narrow::PairCache& before = state.parts.now().back().cache;
   for (std::size_t i = first; i < own.contacts.size(); ++i) {
     const ContactPoint& contact = own.contacts[i];
     own.reduction.points.push_back({.position = surfaceIsA ? contact.onB() : contact.onA(),
@@ -101,13 +103,13 @@ void CollisionWorld::Implementation::judgeGhosts(const PairState& state, ThreadS
 void CollisionWorld::Implementation::reduceSurface(const Part& convex, std::size_t firstContact,
                                                    std::size_t firstCache, PairState& state,
                                                    ThreadScratch& own) {
-  const auto caches = state.caches.begin() + static_cast<std::ptrdiff_t>(firstCache);
-  for (auto entry = caches; entry != state.caches.end(); ++entry) entry->cache.forgetKept();
+  std::vector<ChildCache>& caches = state.parts.now();
+  for (std::size_t i = firstCache; i < caches.size(); ++i) caches[i].cache.forgetKept();
   own.reduction.reduce(operationsOf(convex.placed.kind).thickness(convex.placed));
   for (const narrow::SurfacePoint& point : own.reduction.points) {
     ContactPoint& contact = own.contacts[static_cast<std::size_t>(point.contact)];
     if (point.isKept) {
-      state.caches[static_cast<std::size_t>(point.cache)].cache.keep(featureWithin(contact));
+      caches[static_cast<std::size_t>(point.cache)].cache.keep(featureWithin(contact));
     } else {
       contact.colliderA = -1;
     }
@@ -130,7 +132,7 @@ void CollisionWorld::Implementation::collideSurface(PairState& state, const Part
                                own.triangles);
   own.lost.clear();
   own.reduction.points.clear();
-  const std::size_t firstContact = own.contacts.size(), firstCache = state.caches.size();
+  const std::size_t firstContact = own.contacts.size(), firstCache = state.parts.now().size();
   bool overlaps = false;
   for (const int triangle : own.triangles) {
     const std::uint64_t child = childOf(convex, surface, triangle, surfaceIsA, countB);
@@ -160,7 +162,7 @@ void CollisionWorld::Implementation::collideSurface(PairState& state, const Part
       way = -*way;
     }
     if (surfaceIsA) own.manifold.swapRoles();
-    state.caches.push_back({child, cache});
+    state.parts.now().push_back({child, cache});
     const std::size_t first = own.contacts.size();
     appendMeeting(state, child, way, own);
     if (settings.reduceManifolds) listForReduction(state, first, surfaceIsA, own);
@@ -194,8 +196,9 @@ void CollisionWorld::Implementation::collideLost(const PairState& state, const P
 }
 
 void CollisionWorld::Implementation::collideParts(PairState& state, ThreadScratch& own) {
-  state.previous.swap(state.caches);
-  state.caches.clear();
+  std::vector<ChildCache>& caches = state.parts.now();
+  state.parts.previous().swap(caches);
+  caches.clear();
   const std::uint64_t countB = collider(state.b).childCount;
   const Real margin = motionOf(state).margin;
   for (const Part& a : collider(state.a).parts) {
@@ -214,7 +217,7 @@ void CollisionWorld::Implementation::collideParts(PairState& state, ThreadScratc
       }
     }
   }
-  std::sort(state.caches.begin(), state.caches.end(),
+  std::sort(caches.begin(), caches.end(),
             [](const ChildCache& p, const ChildCache& q) { return p.child < q.child; });
 }
 

@@ -4,14 +4,12 @@
 #include "core/parallel.h"
 
 namespace drystone {
-void CollisionWorld::Implementation::collidePair(bullet::PairState& state, int slot, int index,
-                                                 int thread) {
+void CollisionWorld::Implementation::collidePair(bullet::PairState& state, bool isTry, int thread) {
   ThreadScratch& own = scratch[static_cast<std::size_t>(thread)];
-  PairContacts& result = results[static_cast<std::size_t>(index)];
-  result = {state.a, state.b, thread, static_cast<int>(own.contacts.size()), 0};
+  const int begin = static_cast<int>(own.contacts.size());
   if (collider(state.a).isConvex() && collider(state.b).isConvex()) {
-    if (slot >= 0) {
-      collideStill(state, slot, own);
+    if (!isTry) {
+      collideStill(state, own);
     } else {
       collideConvexParts(state, 0, placed[static_cast<std::size_t>(state.a)],
                          placed[static_cast<std::size_t>(state.b)], state.cache, own);
@@ -19,8 +17,10 @@ void CollisionWorld::Implementation::collidePair(bullet::PairState& state, int s
   } else {
     collideParts(state, own);
   }
-  result.count = static_cast<int>(own.contacts.size()) - result.begin;
-  std::sort(own.contacts.begin() + result.begin, own.contacts.end(),
+  const int count = static_cast<int>(own.contacts.size()) - begin;
+  if (count == 0) return;
+  own.pairs.push_back({state.a, state.b, thread, begin, count});
+  std::sort(own.contacts.begin() + begin, own.contacts.end(),
             [](const ContactPoint& p, const ContactPoint& q) { return p.feature < q.feature; });
 }
 
@@ -28,17 +28,17 @@ void CollisionWorld::Implementation::gather(std::vector<ContactPoint>& contacts)
   // Counting sort by A, then by B within the few pairs of each A.
   firstOfA.assign(colliders.size() + 1, 0);
   std::size_t total = 0, pairs = 0;
-  for (const PairContacts& result : results) {
-    if (result.count == 0) continue;
-    ++firstOfA[static_cast<std::size_t>(result.a) + 1];
-    total += static_cast<std::size_t>(result.count);
-    ++pairs;
+  for (const ThreadScratch& own : scratch) {
+    for (const PairContacts& pair : own.pairs) ++firstOfA[static_cast<std::size_t>(pair.a) + 1];
+    total += own.contacts.size();
+    pairs += own.pairs.size();
   }
   for (std::size_t i = 1; i < firstOfA.size(); ++i) firstOfA[i] += firstOfA[i - 1];
   touching.resize(pairs);
-  for (const PairContacts& result : results) {
-    if (result.count == 0) continue;
-    touching[static_cast<std::size_t>(firstOfA[static_cast<std::size_t>(result.a)]++)] = result;
+  for (const ThreadScratch& own : scratch) {
+    for (const PairContacts& pair : own.pairs) {
+      touching[static_cast<std::size_t>(firstOfA[static_cast<std::size_t>(pair.a)]++)] = pair;
+    }
   }
   int begin = 0;
   for (std::size_t i = 0; i + 1 < firstOfA.size(); ++i) {
@@ -63,12 +63,12 @@ void CollisionWorld::Implementation::gather(std::vector<ContactPoint>& contacts)
 }
 
 void CollisionWorld::Implementation::collidePairs(std::span<const int> pairs, bool isTry) {
-  results.resize(pairs.size());
   const int threads = std::max(1, settings.threads);
   if (static_cast<int>(scratch.size()) < threads) scratch.resize(static_cast<std::size_t>(threads));
-  for (ThreadScratch& own : scratch) own.contacts.clear();
-  const std::size_t slots = dispatcher.pairs().all().size();
-  if (stillContacts.size() < slots) stillContacts.resize(slots);
+  for (ThreadScratch& own : scratch) {
+    own.contacts.clear();
+    own.pairs.clear();
+  }
   constexpr int kChunk = 64;
   const int count = static_cast<int>(pairs.size());
   parallelFor((count + kChunk - 1) / kChunk, threads, [&](int chunk, int thread) {
@@ -79,7 +79,7 @@ void CollisionWorld::Implementation::collidePairs(std::span<const int> pairs, bo
       bullet::PairState& own = pairAt(slot);
       const bool isCopy = isTry || restsAsLoaded(own);
       if (isCopy) tried = own;
-      collidePair(isCopy ? tried : own, isCopy ? -1 : slot, i, thread);
+      collidePair(isCopy ? tried : own, isCopy, thread);
     }
   });
 }

@@ -209,6 +209,7 @@ void CollisionWorld::Implementation::listAwakePairs() {
     state.a = std::min(first, second);
     state.b = std::max(first, second);
     state.enabled = !isPairDisabled(first, second);
+    makeStill(state);
   }
   select.list(
       pairs.size(), bullet::kPairsPerRange, settings.threads,

@@ -93,6 +93,7 @@ struct CollisionWorld::Implementation {
     std::vector<narrow::StaticContact> judged;
     std::vector<narrow::SupportingFace> faces;
     std::vector<ContactPoint> contacts;
+    std::vector<PairContacts> pairs;  ///< those that have some of them
     std::vector<SweptTouch> touches;
     bullet::PairState tried;  ///< copy of a pair's state, to be thrown away
   };
@@ -146,8 +147,8 @@ struct CollisionWorld::Implementation {
   void applyLoadedCaches();
   /// Finds the contacts of the pairs in these slots, with their own states or copies of these.
   void collidePairs(std::span<const int> pairs, bool isTry);
-  /// `slot`: of the pair; -1 in a try.
-  void collidePair(bullet::PairState& state, int slot, int index, int thread);
+  /// `isTry`: of a copy of its state.
+  void collidePair(bullet::PairState& state, bool isTry, int thread);
   /// Looks which of the polytopes that were placed since the last time left their anchors.
   void anchorMoved();
   /// Whether both colliders of a pair stand where they were anchored before this detection, and
@@ -160,10 +161,12 @@ struct CollisionWorld::Implementation {
   }
   /// Number of the last detection that found one of a pair elsewhere than at its anchor.
   std::uint64_t wasAnchoredAt(const bullet::PairState& state) const;
+  /// Gives a new pair of polytopes its place among the contacts at anchors.
+  void makeStill(bullet::PairState& state);
   /// Finds the contact at the anchors; false where it cannot stand for later ones.
-  bool findStill(const bullet::PairState& state, int slot, ThreadScratch& own);
+  bool findStill(const bullet::PairState& state, ThreadScratch& own);
   /// The contacts of two convex colliders: placed while they lie still, else searched for.
-  void collideStill(bullet::PairState& state, int slot, ThreadScratch& own);
+  void collideStill(bullet::PairState& state, ThreadScratch& own);
   void contactsAt(std::span<const int> moving, std::span<const Pose> poses,
                   const std::function<bool(const ContactPoint&)>& pushes,
                   std::vector<ContactPoint>& contacts);
@@ -307,7 +310,7 @@ struct CollisionWorld::Implementation {
   PairsMark awakeMark;           ///< of the list of awake pairs; without pairs it is void
   std::uint64_t detections = 0;  ///< so many were begun
   std::vector<int> unanchored;   ///< colliders that were placed since the last look at anchors
-  std::vector<narrow::StillContact> stillContacts;  ///< by slot of the pair, of those that keep one
+  std::vector<narrow::StillContact> stillContacts;  ///< PairState::still is into it
   std::vector<int> stirring;   ///< colliders that were moved before the present detection
   std::vector<int> searching;  ///< of these, what left its box in the tree of the broad phase
   std::vector<bullet::PairSearch> searches;  ///< by range of them
@@ -334,7 +337,6 @@ struct CollisionWorld::Implementation {
   std::vector<bullet::PairState> wayPairs;     ///< pairs that ways lead together, beside the active
   int wayPairCount = 0;                        ///< so many of them count
   std::vector<bullet::SavedCache> loaded;      ///< waits for the next detect, ascending
-  std::vector<PairContacts> results;
   std::vector<PairContacts> touching;
   std::vector<int> firstOfA;
   std::vector<ThreadScratch> scratch;

@@ -18,6 +18,22 @@ std::unique_ptr<btCollisionConfiguration> smallConfiguration() {
 
 }  // namespace
 
+PartCaches& PartCaches::operator=(const PartCaches& other) {
+  if (this == &other) return *this;
+  if (other.lists_) {
+    made() = *other.lists_;
+  } else {
+    clear();
+  }
+  return *this;
+}
+
+void PartCaches::clear() {
+  if (!lists_) return;
+  lists_->now.clear();
+  lists_->previous.clear();
+}
+
 int PairPool::acquire() {
   ++changes_;
   if (free_.empty()) {
@@ -37,7 +53,6 @@ void PairPool::release(int slot) {
   state.enabled = true;
   state.listed = 0;
   state.forget();
-  state.previous.clear();
   free_.push_back(slot);
 }
 

@@ -18,28 +18,63 @@ struct ChildCache {
   narrow::PairCache cache;
 };
 
+/// The caches of a pair of colliders with parts. Most pairs have no parts: the lists are made when
+/// they are first asked for, and then keep their memory.
+class PartCaches {
+ public:
+  PartCaches() = default;
+  PartCaches(const PartCaches& other) { *this = other; }
+  PartCaches(PartCaches&&) noexcept = default;
+  PartCaches& operator=(const PartCaches& other);
+  PartCaches& operator=(PartCaches&&) noexcept = default;
+
+  /// Ascending by child.
+  std::vector<ChildCache>& now() { return made().now; }
+  std::span<const ChildCache> now() const { return spanOf(&Lists::now); }
+  /// Scratch of the same pair: those of the step before.
+  std::vector<ChildCache>& previous() { return made().previous; }
+  std::span<const ChildCache> previous() const { return spanOf(&Lists::previous); }
+  void clear();
+
+ private:
+  struct Lists {
+    std::vector<ChildCache> now, previous;
+  };
+  Lists& made() {
+    if (!lists_) lists_ = std::make_unique<Lists>();
+    return *lists_;
+  }
+  std::span<const ChildCache> spanOf(std::vector<ChildCache> Lists::*list) const {
+    return lists_ ? std::span<const ChildCache>(*lists_.*list) : std::span<const ChildCache>();
+  }
+
+  std::unique_ptr<Lists> lists_;
+};
+
 /// What one pair of colliders keeps from step to step. Caches exist only while the pair's own
 /// bounding boxes meet, so they do not depend on how generous the broad phase is.
 struct PairState {
-  int a = -1, b = -1;        ///< collider indices, a < b
-  bool enabled = true;       ///< switched by setPairEnabled
-  bool isPlaced = false;     ///< whether the last detection placed its contact
+  int a = -1, b = -1;     ///< collider indices, a < b
+  bool enabled = true;    ///< switched by setPairEnabled
+  bool isPlaced = false;  ///< whether the last detection placed its contact
+  /// Of two polytopes: where the world keeps the contact at their anchors. -1: this state never had
+  /// two. It stays when the state is used again.
+  int still = -1;
   std::uint64_t listed = 0;  ///< number of the last detection that did not leave it out
   /// Number of the detection that found its contact at the anchors of both; 0: none did.
   std::uint64_t keptAt = 0;
   /// Of the last one that found none there that could stand for later ones: with the same anchors
   /// and cache none will.
   std::uint64_t notKeptAt = 0;
-  narrow::PairCache cache;           ///< of two convex colliders
-  std::vector<ChildCache> caches;    ///< of colliders with parts, ascending by child
-  std::vector<ChildCache> previous;  ///< scratch of the same pair: last step's caches
+  narrow::PairCache cache;  ///< of two convex colliders
+  PartCaches parts;         ///< of colliders with parts
 
   void forgetKept() { keptAt = notKeptAt = 0; }
   /// Begins anew.
   void forget() {
     forgetKept();
     cache = {};
-    caches.clear();
+    parts.clear();
   }
 };
 

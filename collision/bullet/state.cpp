@@ -135,7 +135,7 @@ void CollisionWorld::Implementation::collectCaches(std::vector<Saved>& out) cons
     if (!state.cache.isEmpty() || still == bullet::Still::kNone) {
       out.push_back({a, b, 0, state.cache, still});
     }
-    for (const bullet::ChildCache& entry : state.caches) {
+    for (const bullet::ChildCache& entry : state.parts.now()) {
       out.push_back({a, b, entry.child, entry.cache});
     }
   }
@@ -203,7 +203,7 @@ void CollisionWorld::Implementation::setLoaded(std::span<const std::uint64_t> sa
 
 void CollisionWorld::Implementation::forgetCaches() {
   for (bullet::PairState& state : dispatcher.pairs().all()) state.forget();
-  stillContacts.clear();
+  for (narrow::StillContact& contact : stillContacts) contact.count = 0;
 }
 
 void CollisionWorld::Implementation::applyLoadedCaches() {
@@ -220,7 +220,7 @@ void CollisionWorld::Implementation::applyLoadedCaches() {
       state.keptAt = saved.still == bullet::Still::kKept ? 1 : 0;
       state.notKeptAt = saved.still == bullet::Still::kNone ? 1 : 0;
     } else {
-      state.caches.push_back({saved.child, saved.cache});
+      state.parts.now().push_back({saved.child, saved.cache});
     }
   }
   loaded.clear();

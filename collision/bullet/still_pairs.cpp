@@ -57,22 +57,28 @@ std::uint64_t CollisionWorld::Implementation::wasAnchoredAt(const bullet::PairSt
   return std::max(collider(state.a).anchoredAt, collider(state.b).anchoredAt);
 }
 
-bool CollisionWorld::Implementation::findStill(const bullet::PairState& state, int slot,
-                                               ThreadScratch& own) {
-  return narrow::findStillContact(
-      placedAtAnchor(collider(state.a)), placedAtAnchor(collider(state.b)), settings.margin,
-      state.cache, own.clip, own.manifold, stillContacts[static_cast<std::size_t>(slot)]);
+void CollisionWorld::Implementation::makeStill(bullet::PairState& state) {
+  if (state.still >= 0 || !collider(state.a).isPolytope() || !collider(state.b).isPolytope()) {
+    return;
+  }
+  state.still = static_cast<int>(stillContacts.size());
+  stillContacts.emplace_back();
 }
 
-void CollisionWorld::Implementation::collideStill(bullet::PairState& state, int slot,
-                                                  ThreadScratch& own) {
+bool CollisionWorld::Implementation::findStill(const bullet::PairState& state, ThreadScratch& own) {
+  return narrow::findStillContact(
+      placedAtAnchor(collider(state.a)), placedAtAnchor(collider(state.b)), settings.margin,
+      state.cache, own.clip, own.manifold, stillContacts[static_cast<std::size_t>(state.still)]);
+}
+
+void CollisionWorld::Implementation::collideStill(bullet::PairState& state, ThreadScratch& own) {
   const PlacedShape& a = placed[static_cast<std::size_t>(state.a)];
   const PlacedShape& b = placed[static_cast<std::size_t>(state.b)];
   const bool mayKeep = settings.reduceManifolds && isStill(state);
   if (mayKeep && keepsContact(state)) {
-    const narrow::StillContact& contact = stillContacts[static_cast<std::size_t>(slot)];
+    const narrow::StillContact& contact = stillContacts[static_cast<std::size_t>(state.still)];
     // A state that was loaded has to be found again.
-    if (contact.count > 0 || findStill(state, slot, own)) {
+    if (contact.count > 0 || findStill(state, own)) {
       narrow::placeStillContact(a, b, contact, own.manifold);
       appendContacts(state, 0, own);
       state.isPlaced = true;
@@ -84,7 +90,7 @@ void CollisionWorld::Implementation::collideStill(bullet::PairState& state, int 
   const narrow::PairCache before = state.cache;
   collideConvexParts(state, 0, a, b, state.cache, own);
   if (!mayKeep || (state.cache == before && wasAnchoredAt(state) < state.notKeptAt)) return;
-  (findStill(state, slot, own) ? state.keptAt : state.notKeptAt) = detections;
+  (findStill(state, own) ? state.keptAt : state.notKeptAt) = detections;
 }
 
 }  // namespace drystone

@@ -141,10 +141,14 @@ void SorProxColoredSolver::makePlan(const ContactProblem& problem, SweepPlan& pl
   coloring_.plan(problem, coloringSettings, plan);
 }
 
-void ProxSolver::reserveOwn(const ProblemSize& size) {
+void ProxSolver::reserveSystems(const ProblemSize& size) {
   factorized_.reserve(size);
   naive_.reserve(size);
   t_.reserve(size);
+}
+
+void ProxSolver::reserveOwn(const ProblemSize& size) {
+  reserveSystems(size);
   plan_.reserve(size);
   meter_.reserve(size);
   lambda_.reserve(size.rows);

@@ -34,6 +34,8 @@ class ProxSolver : public ContactSolver {
   bool takes(const ContactProblem& problem) const override;
   void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
            SolverReport& report) override;
+  /// Reserves the systems that layOut() may choose from.
+  virtual void reserveSystems(const ProblemSize& size);
   /// The order of the updates.
   virtual void makePlan(const ContactProblem& problem, SweepPlan& plan) = 0;
   /// The system of the scheme, prepared.

@@ -32,6 +32,9 @@ void SorProxWideSolver::visitSettings(SettingVisitor& visitor) {
 void SorProxWideSolver::reserveOwn(const ProblemSize& size) {
   ProxSolver::reserveOwn(size);
   coloring_.reserve(size);
+}
+
+void SorProxWideSolver::reserveSystems(const ProblemSize& size) {
   if (precision != SweepPrecision::kDouble) floats_.reserve(size);
   if (precision != SweepPrecision::kFloat) doubles_.reserve(size);
 }

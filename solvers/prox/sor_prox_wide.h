@@ -16,6 +16,7 @@ class SorProxWideSolver : public ProxSolver {
  private:
   void visitSettings(SettingVisitor& visitor) override;
   void reserveOwn(const ProblemSize& size) override;
+  void reserveSystems(const ProblemSize& size) override;
   void makePlan(const ContactProblem& problem, SweepPlan& plan) override;
   ProxSystem* layOut(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
                      SolverReport& report) override;

@@ -9,11 +9,13 @@
 namespace {
 
 std::atomic<std::int64_t> allocations{0};
+std::atomic<std::int64_t> bytes{0};
 std::atomic<std::int64_t> failing{0};  // the number of the one that fails; 0: none
 std::atomic<bool> hasFailed{false};
 
 /// Counts an allocation; true: it is to fail.
-[[maybe_unused]] bool isToFail() {
+[[maybe_unused]] bool isToFail(std::size_t size) {
+  bytes += static_cast<std::int64_t>(size);
   if (++allocations != failing) return false;
   hasFailed = true;
   return true;
@@ -24,6 +26,7 @@ std::atomic<bool> hasFailed{false};
 namespace drystone::test {
 
 std::int64_t allocationCount() { return allocations; }
+std::int64_t allocatedBytes() { return bytes; }
 
 bool failAllocation(std::int64_t n) {
   failing = n > 0 ? allocations + n : 0;
@@ -40,23 +43,23 @@ void* __libc_realloc(void* memory, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
 
 void* malloc(std::size_t size) {
-  if (isToFail()) return nullptr;
+  if (isToFail(size)) return nullptr;
   return __libc_malloc(size);
 }
 void* calloc(std::size_t count, std::size_t size) {
-  if (isToFail()) return nullptr;
+  if (isToFail(count * size)) return nullptr;
   return __libc_calloc(count, size);
 }
 void* realloc(void* memory, std::size_t size) {
-  if (isToFail()) return nullptr;
+  if (isToFail(size)) return nullptr;
   return __libc_realloc(memory, size);
 }
 void* aligned_alloc(std::size_t alignment, std::size_t size) {
-  if (isToFail()) return nullptr;
+  if (isToFail(size)) return nullptr;
   return __libc_memalign(alignment, size);
 }
 int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
-  if (isToFail()) return ENOMEM;
+  if (isToFail(size)) return ENOMEM;
   *memory = __libc_memalign(alignment, size);
   return *memory == nullptr ? ENOMEM : 0;
 }

@@ -13,4 +13,8 @@ std::int64_t allocationCount();
 /// whether one failed since the last call. Nothing fails under a sanitizer.
 bool failAllocation(std::int64_t n);
 
+/// Bytes that all of these asked for. What was freed counts on, and so do the smaller arrays that a
+/// growing one left behind.
+std::int64_t allocatedBytes();
+
 }  // namespace drystone::test

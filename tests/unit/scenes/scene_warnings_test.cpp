@@ -45,6 +45,18 @@ TEST(SceneWarnings, Overlaps_AreNamedTheDeepestFirst) {
                           HasSubstr("'at 0' and 'at 0.9' overlap by 0.1 m")));
 }
 
+// The look would take a world of its own, of hundreds of megabytes.
+TEST(SceneWarnings, OverlapsOfVeryManyBodies_AreNotLookedFor) {
+  Scene scene = readSections(rowOfBalls({"0", "0.9"}));
+  scene.bodies.resize(100'001, scene.bodies.front());
+  for (std::size_t i = 2; i < scene.bodies.size(); ++i) {
+    scene.bodies[i].pose.position.x() = 2.0 * static_cast<Real>(i);  // apart
+  }
+  EXPECT_THAT(sceneWarnings(scene, makeDefaultRegistry()),
+              ElementsAre("row: overlaps at the start are not looked for among more than 100000 "
+                          "bodies: the summary of a run says how deep they are"));
+}
+
 TEST(SceneWarnings, RollingResistanceThatTheModelDoesNotUse_IsNamed) {
   const auto with = [](const std::string& world, const std::string& material) {
     return R"("name": "felt", "world": {)" + world + R"(}, "materials": {"felt": {)" + material +
