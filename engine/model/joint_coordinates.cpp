@@ -248,11 +248,13 @@ void followTurn(const BodyStore& bodies, const Vec3& turnA, const Vec3& turnB, J
   const bool jumps = isSecondAngleBounded(joint.geometry, joint.axes);
   if (!(turn > (jumps ? sureTurnOf(joint) : kSureTurn))) return;
   const auto partsNeeded = static_cast<int>(std::min<Real>(turn / kTurnOfAPart, kMostParts)) + 1;
+  // A turn of more parts cannot be followed: halves of them all would only take seconds.
+  const int halvings = jumps && partsNeeded <= kMostParts ? kHalvingsOfAPart : 0;
   const TurningFrames way{bodies.rotation[joint.bodyA] * joint.frameA.rotation,
                           bodies.rotation[joint.bodyB] * joint.frameB.rotation, turnA, turnB};
   for (int part = 1; part <= partsNeeded; ++part) {
     const auto shareOf = [&](int parts) { return static_cast<Real>(parts) / partsNeeded; };
-    followPart(way, shareOf(part - 1), shareOf(part), jumps ? kHalvingsOfAPart : 0, joint);
+    followPart(way, shareOf(part - 1), shareOf(part), halvings, joint);
   }
 }
 
