@@ -40,9 +40,14 @@ class MpiProcesses final : public Processes {
  public:
   MpiProcesses() {
     // The default of MPI ends all processes at the first call that fails.
-    MPI_Init(nullptr, nullptr);
+    // Programs have threads of their own, of which one calls.
+    int threads = MPI_THREAD_SINGLE;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &threads);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &count_);
+    if (threads < MPI_THREAD_FUNNELED) {
+      abort("this MPI serves no program with threads: build it with them", EXIT_FAILURE);
+    }
   }
   ~MpiProcesses() override { MPI_Finalize(); }
   MpiProcesses(const MpiProcesses&) = delete;

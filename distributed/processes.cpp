@@ -4,7 +4,9 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <limits>
+#include <string>
 
 #include "core/check.h"
 
@@ -55,6 +57,24 @@ void takeLargest(Processes& processes, std::span<Real> numbers, std::vector<Real
     const Real number = std::isnan(scratch[i]) ? std::numeric_limits<Real>::infinity() : scratch[i];
     largest = i < numbers.size() ? number : std::max(largest, number);
   }
+}
+
+bool doOnAll(Processes& processes, int code, const std::function<void()>& work) {
+  std::exception_ptr thrown;
+  std::string message;
+  try {
+    work();
+  } catch (const std::exception& error) {
+    thrown = std::current_exception();
+    message = error.what();
+  }
+  const Real failed = thrown ? 1 : 0;
+  std::vector<Real> all;
+  processes.gather({&failed, 1}, all);
+  const bool firstFailed = all.front() != 0;
+  if (thrown && !firstFailed) processes.abort(message, code);
+  if (thrown && processes.rank() == 0) std::rethrow_exception(thrown);
+  return std::ranges::count(all, Real{0}) == processes.count();
 }
 
 void LoneProcess::abort(std::string_view message, int code) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -63,6 +64,11 @@ class Processes {
 void addUp(Processes& processes, std::span<Real> numbers, std::vector<Real>& scratch);
 /// Takes the largest of each; NaN counts as infinite.
 void takeLargest(Processes& processes, std::span<Real> numbers, std::vector<Real>& scratch);
+
+/// Runs what every process does for itself, and waits for the others; true where it threw on none.
+/// Where it throws on the first process, that one throws it on and the others return false: they
+/// are to end without a word. Where on others alone, these end all with the message and this code.
+bool doOnAll(Processes& processes, int code, const std::function<void()>& work);
 
 /// One process alone.
 class LoneProcess final : public Processes {

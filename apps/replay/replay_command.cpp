@@ -13,6 +13,7 @@
 #include "apps/support/progress.h"
 #include "apps/support/run_setup.h"
 #include "apps/support/solver_registry.h"
+#include "apps/support/state_file.h"
 #include "core/input_error.h"
 #include "scenes/recorded_world.h"
 #include "scenes/scene_builder.h"
@@ -22,7 +23,7 @@ namespace drystone::cli {
 namespace {
 
 struct ReplayOptions {
-  std::string file, solver;
+  std::string file, solver, restore;
   std::vector<std::string> sets;
   std::optional<int> threads;
   bool json = false, quiet = false;
@@ -44,6 +45,15 @@ SimulationOptions replayedOptions(const ReplayOptions& options, const Recording&
   return run;
 }
 
+/// A recording names the state that it begins from, and does not hold it.
+void requireState(const ReplayOptions& options, const std::string& recorded) {
+  if (recorded.empty() || !options.restore.empty()) return;
+  throw InputError(
+      fmt::format("{}: begins from the state '{}' that `run --restore` was given, and does not "
+                  "hold it; give that state: --restore FILE",
+                  options.file, recorded));
+}
+
 int replay(const ReplayOptions& options) {
   setUpLog(options.quiet);
   const SolverRegistry registry = makeRegistry();
@@ -58,10 +68,12 @@ int replay(const ReplayOptions& options) {
   }
   warnOfBuild(recording.info(), options.file);
   warnOfRecording(recording, options.file);
-  const Scene scene =
-      setUpScene(recordedSource(recording.info()), replayedOptions(options, recording), registry);
+  const SimulationOptions run = replayedOptions(options, recording);
+  requireState(options, run.restore);
+  const Scene scene = setUpScene(recordedSource(recording.info()), run, registry);
   World world = buildWorld(scene, registry);
   requireSameBodies(recording, world, options.file);
+  restoreFromFile(options.restore, world);
 
   // Several processes solve together what one solves alone: no bit is to be the same.
   const int processes = recording.info().processes;
@@ -114,6 +126,10 @@ Command addReplayCommand(CLI::App& program) {
       ->type_name("KEY=VALUE")
       ->transform(notEmpty())
       ->allow_extra_args(false);
+  app->add_option("--restore", options->restore,
+                  "The state that the recorded run began from, where it had --restore")
+      ->type_name("FILE")
+      ->transform(notEmpty());
   app->add_option("--threads", options->threads, "Threads; the result does not depend on them")
       ->type_name("N")
       ->transform(wholeNumber(1, kMostThreads));

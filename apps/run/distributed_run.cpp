@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <exception>
-#include <functional>
 #include <memory>
 #include <optional>
 
@@ -105,27 +104,6 @@ int simulateOnProcesses(const DistributedRunOptions& options, const ReadyScene& 
   return kDone;
 }
 
-/// Runs what every process does for itself, and waits for the others. Where it throws on all, the
-/// first process throws it on and the others return false; where on some, these end all.
-bool runAlike(Processes& processes, const std::function<void()>& work) {
-  std::exception_ptr thrown;
-  std::string message;
-  try {
-    work();
-  } catch (const std::exception& error) {
-    thrown = std::current_exception();
-    message = error.what();
-  }
-  Real failed = thrown ? 1 : 0;
-  std::vector<Real> scratch;
-  addUp(processes, {&failed, 1}, scratch);
-  if (failed == 0) return true;
-  const bool areAll = failed == static_cast<Real>(processes.count());
-  if (thrown && !areAll) processes.abort(message, kInvalidInput);
-  if (thrown && processes.rank() == 0) std::rethrow_exception(thrown);
-  return false;
-}
-
 }  // namespace
 
 bool isLaunchedWithOthers() { return launchedProcesses() > 1; }
@@ -145,7 +123,7 @@ int runOnProcesses(const DistributedRunOptions& options) {
   std::optional<DistributedWorld> world;
   std::optional<DistributedOutput> output;
   std::int64_t steps = 0;
-  const bool isReady = runAlike(*processes, [&] {
+  const bool isReady = doOnAll(*processes, kInvalidInput, [&] {
     if (!options.refused.empty()) {
       throw UsageError(
           fmt::format("run on several processes: without {}", joined(options.refused)));
@@ -154,13 +132,15 @@ int runOnProcesses(const DistributedRunOptions& options) {
     scene = setUpScene(source, options.simulation, registry);
     steps = stepsToDo(options.simulation, *scene);
     World whole = buildWorld(*scene, registry);
-    restoreFromFile(options.states, whole);
+    restoreFromFile(options.simulation.restore, whole);
     world.emplace(std::move(whole), registry, *processes);
   });
   // The first process says what is wrong; a launcher ends all at the first code that is not 0.
   if (!isReady) return kDone;
-  runAlike(*processes,
-           [&] { output.emplace(options, source, *scene, registry, *processes, *world); });
+  const bool isOpen = doOnAll(*processes, kInvalidInput, [&] {
+    output.emplace(options, source, *scene, registry, *processes, *world);
+  });
+  if (!isOpen) return kDone;
   if (processes->rank() == 0) logWarnings(sceneWarnings(*scene, registry));
   try {
     const int code =

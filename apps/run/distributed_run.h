@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "apps/run/state_file.h"
 #include "apps/support/run_setup.h"
+#include "apps/support/state_file.h"
 
 namespace drystone::cli {
 

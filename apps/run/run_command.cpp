@@ -14,7 +14,6 @@
 #include "apps/run/distributed_run.h"
 #include "apps/run/problem_dumper.h"
 #include "apps/run/run_output.h"
-#include "apps/run/state_file.h"
 #include "apps/support/command_line.h"
 #include "apps/support/input_files.h"
 #include "apps/support/log.h"
@@ -25,6 +24,7 @@
 #include "apps/support/run_record.h"
 #include "apps/support/run_setup.h"
 #include "apps/support/solver_registry.h"
+#include "apps/support/state_file.h"
 #include "core/hash.h"
 #include "core/parallel.h"
 #include "core/timer.h"
@@ -241,7 +241,7 @@ int runScene(const RunOptions& options) {
   }
 
   World world = buildWorld(scene, registry);
-  restoreFromFile(options.states, world);
+  restoreFromFile(options.simulation.restore, world);
   RunRecord record(world);
   std::optional<ContactCheck> contactCheck;
   if (checksContacts) result.contactCheck = &contactCheck.emplace(world);
@@ -328,7 +328,7 @@ Command addRunCommand(CLI::App& program) {
       ->type_name("N")
       ->transform(wholeNumber(1, kMostSteps))
       ->needs(save);
-  app->add_option("--restore", options->states.restore,
+  app->add_option("--restore", options->simulation.restore,
                   "Start from a state of the same scene that --save wrote")
       ->type_name("FILE")
       ->transform(notEmpty());

@@ -26,6 +26,7 @@ void visitOptions(Options& options, Visit&& option) {
   option("dt", options.timestep);
   option("threads", options.threads);
   option("seed", options.seed);
+  option("restore", options.restore);
 }
 
 template <class T>

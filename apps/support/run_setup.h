@@ -29,6 +29,7 @@ struct SimulationOptions {
   std::optional<Real> time;  ///< simulated [s]
   std::optional<int> threads;
   std::optional<std::int64_t> seed;
+  std::string restore;  ///< file of the state to begin from; empty: as the scene begins
 };
 
 /// Throws UsageError with near names for a scene name that the library does not have. Paths pass.

@@ -5,14 +5,18 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 
 #include "apps/support/program.h"
 #include "apps/support/progress.h"
+#include "apps/sweep/run_dealer.h"
 #include "core/timer.h"
+#include "distributed/processes.h"
 
 namespace drystone::cli {
 namespace {
@@ -20,67 +24,90 @@ namespace {
 /// Runs that threads take one after the other. Worlds share nothing that changes.
 class RunQueue {
  public:
-  RunQueue(const ReadySweep& sweep, const StudyRuns& runs, std::span<const std::int64_t> numbers,
-           SweepJournal& journal, SweepTable& table)
-      : sweep_(sweep), runs_(runs), numbers_(numbers), journal_(journal), table_(table) {}
+  RunQueue(const ReadySweep& sweep, const StudyRuns& runs) : sweep_(sweep), runs_(runs) {}
+  ~RunQueue() { stop(); }
+  RunQueue(const RunQueue&) = delete;
+  RunQueue& operator=(const RunQueue&) = delete;
 
-  /// Takes runs until none is left or the queue was stopped.
+  void start(int threads) {
+    for (int i = 0; i < threads; ++i) workers_.emplace_back([this] { work(); });
+  }
+
+  void give(const std::vector<std::int64_t>& numbers) {
+    const std::lock_guard lock(mutex_);
+    waiting_.insert(waiting_.end(), numbers.begin(), numbers.end());
+    given_.notify_all();
+  }
+
+  /// Waits until a run ended, for a while at most.
+  void waitFor(std::chrono::milliseconds most) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, most, [&] { return !ended_.empty() || failure_; });
+  }
+
+  /// What ended since the last call. Throws what a thread threw.
+  std::vector<EndedRun> takeEnded() {
+    const std::lock_guard lock(mutex_);
+    if (failure_) std::rethrow_exception(failure_);
+    return std::exchange(ended_, {});
+  }
+
+  /// Has the threads end: no run begins, and those that are under way stop at their next step.
+  void stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stop_ = true;
+      given_.notify_all();
+    }
+    workers_.clear();  // joins them
+  }
+
+ private:
+  /// Does runs until the queue is stopped.
   void work() {
     try {
-      for (std::size_t i = next_++; i < numbers_.size() && !stop_; i = next_++) {
-        const StudyRun run = runs_.run(numbers_[i]);
-        if (auto row = doRun(sweep_, run, runs_.count(), stop_)) keep(run.number, std::move(*row));
+      while (const std::optional<std::int64_t> number = takeNumber()) {
+        auto row = doRun(sweep_, runs_.run(*number), runs_.count(), stop_);
+        if (!row) continue;
+        const std::lock_guard lock(mutex_);
+        ended_.push_back({*number, std::move(*row)});
+        changed_.notify_all();
       }
     } catch (...) {
       const std::lock_guard lock(mutex_);
       if (!failure_) failure_ = std::current_exception();
-      stop_ = true;
+      changed_.notify_all();
     }
-    const std::lock_guard lock(mutex_);
-    ++ended_;
-    changed_.notify_all();
   }
 
-  void stop() { stop_ = true; }
-
-  /// Waits until so many threads ended, for a while at most; whether they have.
-  bool waitFor(int threads, std::chrono::milliseconds most) {
+  std::optional<std::int64_t> takeNumber() {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, most, [&] { return ended_ == threads; });
-  }
-
-  SweepCounts counts() {
-    const std::lock_guard lock(mutex_);
-    return counts_;
-  }
-
-  /// What a thread threw.
-  void rethrow() const {
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
- private:
-  void keep(std::int64_t number, SweepRow row) {
-    const std::lock_guard lock(mutex_);
-    journal_.add(row.line);
-    table_.rows.emplace(number, std::move(row.line));
-    counts_.add(row.end);
-    counts_.stepsMs += row.stepsMs;
+    given_.wait(lock, [&] { return stop_ || !waiting_.empty(); });
+    if (stop_) return std::nullopt;
+    const std::int64_t number = waiting_.front();
+    waiting_.pop_front();
+    return number;
   }
 
   const ReadySweep& sweep_;
   const StudyRuns& runs_;
-  std::span<const std::int64_t> numbers_;
-  std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stop_ = false;
   std::mutex mutex_;  // of all below
-  std::condition_variable changed_;
-  SweepJournal& journal_;
-  SweepTable& table_;
-  SweepCounts counts_;
-  int ended_ = 0;  // threads
+  std::condition_variable given_, changed_;
+  std::deque<std::int64_t> waiting_;
+  std::vector<EndedRun> ended_;
   std::exception_ptr failure_;
+  std::vector<std::jthread> workers_;  // last: they use all above
 };
+
+void keep(std::vector<EndedRun> ended, const SweepRows& rows, SweepCounts& counts) {
+  for (EndedRun& one : ended) {
+    rows.journal.add(one.row.line);
+    rows.table.rows.emplace(one.number, std::move(one.row.line));
+    counts.add(one.row.end);
+    counts.stepsMs += one.row.stepsMs;
+  }
+}
 
 std::string progressText(const SweepCounts& counts, std::size_t all) {
   std::string text = fmt::format("{}/{} runs", counts.all(), all);
@@ -93,25 +120,36 @@ std::string progressText(const SweepCounts& counts, std::size_t all) {
 
 SweepCounts doRuns(const ReadySweep& sweep, const StudyRuns& runs,
                    std::span<const std::int64_t> numbers, int threads, bool showProgress,
-                   SweepJournal& journal, SweepTable& table) {
-  constexpr std::chrono::milliseconds kLook(50);  // how soon a signal or the bar is seen to
+                   Processes& processes, const SweepRows* rows) {
+  // How soon a signal, the bar and other processes are seen to.
+  constexpr std::chrono::milliseconds kLook(50), kTalk(10);
   const InterruptGuard interrupt;
   ProgressBar bar(showProgress);
   const Timer timer;
-  RunQueue queue(sweep, runs, numbers, journal, table);
-  {
-    std::vector<std::jthread> workers;  // joined at the end of the block
-    for (int i = 0; i < threads; ++i) workers.emplace_back([&queue] { queue.work(); });
-    while (!queue.waitFor(threads, kLook)) {
-      if (interrupt.requested()) queue.stop();
-      if (!bar.due()) continue;
-      const SweepCounts counts = queue.counts();
+  SweepCounts counts;
+  RunDealer dealer(numbers, threads, processes);
+  RunQueue queue(sweep, runs);
+  queue.start(threads);
+  for (bool isLast = false; !isLast;) {
+    DealtRuns dealt = dealer.exchange(queue.takeEnded(), interrupt.requested());
+    isLast = dealt.isLast;
+    queue.give(dealt.numbers);
+    if (rows != nullptr) keep(std::move(dealt.ended), *rows, counts);
+    if (bar.due()) {
       bar.draw(static_cast<double>(counts.all()) / static_cast<double>(numbers.size()),
                progressText(counts, numbers.size()));
     }
+    if (isLast) break;
+    // Several come to the exchange at the same time, since who waits there takes a processor.
+    if (processes.count() > 1) {
+      std::this_thread::sleep_for(kTalk);
+    } else {
+      queue.waitFor(kLook);
+    }
   }
-  queue.rethrow();
-  SweepCounts counts = queue.counts();
+  queue.stop();
+  DealtRuns last = dealer.exchange(queue.takeEnded(), false);
+  if (rows != nullptr) keep(std::move(last.ended), *rows, counts);
   counts.interrupted = counts.all() < std::ssize(numbers);
   counts.wallMs = timer.milliseconds();
   return counts;

@@ -9,6 +9,10 @@
 #include "apps/sweep/sweep_run.h"
 #include "apps/sweep/sweep_table.h"
 
+namespace drystone {
+class Processes;
+}  // namespace drystone
+
 namespace drystone::cli {
 
 /// What became of the runs of a sweep.
@@ -23,11 +27,19 @@ struct SweepCounts {
   void add(RunEnd end) { ++ends[static_cast<std::size_t>(end)]; }
 };
 
-/// Does the runs of these numbers on so many threads, each run on one of them. Each goes to the
-/// journal as it ends, and to `table`. Ends early by SIGINT or SIGTERM: runs that were not at their
-/// end are lost. Throws what the journal throws.
+/// Where the rows of runs go as they end.
+struct SweepRows {
+  SweepJournal& journal;
+  SweepTable& table;
+};
+
+/// Does the runs of these numbers on the processes, on so many threads of each, each run on one of
+/// them. All processes call it; the first one has the numbers, the bar, the rows and the counts,
+/// and the others give none and null. Ends early by SIGINT or SIGTERM of any of them: runs that
+/// were not at their end are lost. Throws what the journal throws, on the first process: a caller
+/// on several is to end them all then.
 SweepCounts doRuns(const ReadySweep& sweep, const StudyRuns& runs,
                    std::span<const std::int64_t> numbers, int threads, bool showProgress,
-                   SweepJournal& journal, SweepTable& table);
+                   Processes& processes, const SweepRows* rows);
 
 }  // namespace drystone::cli

@@ -18,9 +18,11 @@
 #include "apps/sweep/sweep_parts.h"
 #include "apps/sweep/sweep_run.h"
 #include "apps/sweep/sweep_table.h"
+#include "core/hash.h"
 #include "core/input_error.h"
 #include "core/parallel.h"
 #include "core/wording.h"
+#include "distributed/processes.h"
 
 namespace drystone::cli {
 namespace {
@@ -73,11 +75,13 @@ void requireStudy(const std::string& file, const std::string& found, const std::
                   file, found, wanted));
 }
 
-/// What is to be done, and what is there of it.
+/// What is to be done, and what is there of it: known to the first process.
 struct Work {
   std::vector<std::int64_t> wanted;  ///< runs
+  std::vector<std::int64_t> left;    ///< those of them to do
   SweepTable table;
-  SweepCounts before;  ///< how runs ended that are there
+  SweepCounts before;                   ///< how runs ended that are there
+  std::optional<SweepJournal> journal;  ///< none: the table is complete
 };
 
 void requireWanted(const std::string& file, std::int64_t run, const Work& work) {
@@ -117,53 +121,119 @@ void takeJournal(const SweepJournal& journal, const std::string& file, const Rea
 }
 
 void printSummary(const SweepOptions& options, const ReadySweep& sweep, const SweepCounts& now,
-                  const SweepCounts& all, int threads) {
+                  const SweepCounts& all, int threads, int processes) {
   fmt::print("Study         {}: {} of scene {}\n", options.study, counted(all.all(), "run"),
              sweep.study.scene);
   fmt::print("Ended         {}\n", endsText(all));
   if (now.all() > 0) {
     fmt::print("Time          {:.3g} s on {}, {:.1f} % of it in steps\n", now.wallMs / 1000,
-               counted(threads, "thread"), 100 * now.stepsMs / (now.wallMs * threads));
+               processes == 1 ? counted(threads, "thread")
+                              : fmt::format("{} processes with {} each", processes,
+                                            counted(threads, "thread")),
+               100 * now.stepsMs / (now.wallMs * threads * processes));
   }
   fmt::print("Table         {}\n", options.out);
 }
 
-int sweepStudy(const SweepOptions& options) {
-  const ReadySweep sweep = prepareSweep(options.study);
-  const StudyRuns runs(sweep.study);
-  Work work{.wanted = runsOf(runs, options.part), .table = {}, .before = {}};
+/// Finds what is to be done, and takes over what is there.
+void beginWork(const SweepOptions& options, const ReadySweep& sweep, const StudyRuns& runs,
+               Work& work) {
+  work.wanted = runsOf(runs, options.part);
   refuseInputFile(options.out, "--out", std::vector{options.study, sweep.study.scene});
-  if (isDoneBefore(options, sweep.hash, work)) {
-    logInfo(fmt::format("all runs are in {} already", options.out));
-    return exitCodeOf(work.before);
-  }
+  if (isDoneBefore(options, sweep.hash, work)) return;
   work.before = {};
-  SweepJournal journal(options.out, options.resume);
-  const std::string journalFile = journalOf(options.out).string();
-  takeJournal(journal, journalFile, sweep, work);
-  std::vector<std::int64_t> left;
+  work.journal.emplace(options.out, options.resume);
+  takeJournal(*work.journal, journalOf(options.out).string(), sweep, work);
   for (const std::int64_t run : work.wanted) {
-    if (!work.table.rows.contains(run)) left.push_back(run);
+    if (!work.table.rows.contains(run)) work.left.push_back(run);
   }
   if (work.before.all() > 0) {
     logInfo(fmt::format("{} of {} are done already", work.before.all(),
                         counted(std::ssize(work.wanted), "run")));
   }
-  journal.start(work.table.header);
-  const int threads = static_cast<int>(std::min<std::int64_t>(
-      options.threads.value_or(availableThreads()), std::max<std::int64_t>(1, std::ssize(left))));
-  const SweepCounts now = doRuns(sweep, runs, left, threads, !options.quiet, journal, work.table);
+  work.journal->start(work.table.header);
+}
+
+/// Whether all processes were given the same study and options. Scripts that give each a part of
+/// its own mean several sweeps.
+bool areAlike(const SweepOptions& options, const ReadySweep& sweep, int threads,
+              Processes& processes) {
+  Hasher hasher;
+  for (const std::string& text : {sweep.hash, options.out, options.part}) {
+    hasher.add(text.size());
+    hasher.bytes(text.data(), text.size());
+  }
+  hasher.add(static_cast<std::uint64_t>(threads) * 2 + (options.resume ? 1 : 0));
+  // Halves that a double holds to the bit.
+  const Real own[] = {static_cast<Real>(hasher.value() >> 32U),
+                      static_cast<Real>(hasher.value() & 0xffffffffU)};
+  std::vector<Real> all;
+  processes.gather(own, all);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i] != all[i % std::size(own)]) return false;
+  }
+  return true;
+}
+
+int endSweep(const SweepOptions& options, const ReadySweep& sweep, Work& work,
+             const SweepCounts& now, int threads, int processes) {
+  if (!work.journal) {
+    logInfo(fmt::format("all runs are in {} already", options.out));
+    return exitCodeOf(work.before);
+  }
   SweepCounts all = work.before;
   for (std::size_t i = 0; i < all.ends.size(); ++i) all.ends[i] += now.ends[i];
   if (now.interrupted) {
     logInfo(fmt::format("INTERRUPTED: {} of {} are in {}; --resume goes on from there", all.all(),
-                        counted(std::ssize(work.wanted), "run"), journalFile));
+                        counted(std::ssize(work.wanted), "run"), journalOf(options.out).string()));
     return kInterrupted;
   }
   writeSweepTable(options.out, work.table);
-  journal.remove();
-  if (!options.quiet) printSummary(options, sweep, now, all, threads);
+  work.journal->remove();
+  if (!options.quiet) printSummary(options, sweep, now, all, threads, processes);
   return exitCodeOf(all);
+}
+
+/// All processes do the runs; the first one reads and writes what there is of them, and says so.
+int sweepStudy(const SweepOptions& options, Processes& processes) {
+  const bool isFirst = processes.rank() == 0;
+  std::optional<ReadySweep> ready;
+  std::optional<StudyRuns> runs;
+  const bool isReady = doOnAll(processes, kInvalidInput, [&] {
+    ready.emplace(prepareSweep(options.study));
+    runs.emplace(ready->study);
+  });
+  if (!isReady) return kDone;  // the first one says why
+  const ReadySweep& sweep = *ready;
+  // A launcher starts a process a core, as a rule.
+  int threads = options.threads.value_or(processes.count() == 1 ? availableThreads() : 1);
+  const bool isOneSweep = areAlike(options, sweep, threads, processes);
+  Work work;
+  const bool isBegun = doOnAll(processes, kUsage, [&] {
+    if (!isOneSweep) {
+      throw UsageError(
+          "the processes have different options, studies or programs, and share one sweep: give "
+          "all the same, or start parts of a study without the launcher of MPI");
+    }
+    if (isFirst) beginWork(options, sweep, *runs, work);
+  });
+  if (!isBegun) return kDone;
+  if (processes.count() == 1) {
+    threads = static_cast<int>(
+        std::min<std::int64_t>(threads, std::max<std::int64_t>(1, std::ssize(work.left))));
+  }
+  std::optional<SweepRows> rows;
+  if (work.journal) rows.emplace(*work.journal, work.table);
+  SweepCounts now;
+  try {
+    now = doRuns(sweep, *runs, work.left, threads, isFirst && !options.quiet, processes,
+                 rows ? &*rows : nullptr);
+  } catch (const std::exception& error) {
+    // The others wait for this one.
+    if (processes.count() > 1) processes.abort(error.what(), kInternalError);
+    throw;
+  }
+  return isFirst ? endSweep(options, sweep, work, now, threads, processes.count()) : kDone;
 }
 
 int joinTables(const SweepOptions& options) {
@@ -186,16 +256,36 @@ int printScript(const SweepOptions& options) {
   return kDone;
 }
 
+/// All that a launcher of MPI started with this one. In a build without MPI each is alone, and
+/// parts may still go to files of their own.
+std::unique_ptr<Processes> joinOthers(const SweepOptions& options) {
+  const int count = launchedProcesses();
+  if (count == 1) return std::make_unique<LoneProcess>();
+  if (hasMpi()) return joinMpi();
+  if (!options.part.empty()) return std::make_unique<LoneProcess>();
+  throw NoDeviceError(
+      fmt::format("sweep: {} processes were started together and would write the same file, since "
+                  "this drystone was built without MPI: install it, configure with "
+                  "-DDRYSTONE_MPI=ON and build again, or give each a --part and an --out",
+                  count));
+}
+
 int sweep(const SweepOptions& options) {
-  setUpLog(options.quiet);
-  if (options.study.empty() == options.join.empty()) {
-    throw UsageError(options.study.empty()
-                         ? "name the study to run, docs/sweep.md, or parts to --join"
-                         : "--join takes the tables of parts only; leave the study out");
-  }
-  checkSweepOutput(options.out, "--out");
-  if (!options.join.empty()) return joinTables(options);
-  return options.slurmParts ? printScript(options) : sweepStudy(options);
+  const std::unique_ptr<Processes> processes = joinOthers(options);
+  const bool isFirst = processes->rank() == 0;
+  setUpLog(options.quiet || !isFirst);
+  const bool isGood = doOnAll(*processes, kUsage, [&] {
+    if (options.study.empty() == options.join.empty()) {
+      throw UsageError(options.study.empty()
+                           ? "name the study to run, docs/sweep.md, or parts to --join"
+                           : "--join takes the tables of parts only; leave the study out");
+    }
+    if (isFirst) checkSweepOutput(options.out, "--out");
+  });
+  if (!isGood) return kDone;
+  if (options.join.empty() && !options.slurmParts) return sweepStudy(options, *processes);
+  if (!isFirst) return kDone;
+  return options.slurmParts ? printScript(options) : joinTables(options);
 }
 
 }  // namespace

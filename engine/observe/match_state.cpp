@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -112,17 +114,22 @@ void addLeft(const std::vector<SavedEntry>& entries, const std::vector<int>& to,
   }
 }
 
-/// `body 'crate' (index 3, generation 1)`, for all of a list.
+/// `body 'crate' (index 3, generation 1)`, for the first of a list, and how many more there are: of
+/// another scene all are in it.
 template <class Left>
 void addProblems(std::string_view what, std::string_view problem, const std::vector<Left>& left,
                  std::vector<std::string>& problems) {
-  for (const Left& one : left) {
+  constexpr std::size_t kNamed = 3;
+  for (const Left& one : std::span(left).first(std::min(kNamed, left.size()))) {
     problems.push_back(fmt::format("saved world: {} '{}' (index {}, generation {}) {}", what,
                                    one.name, one.id.index, one.id.generation, problem));
   }
+  if (left.size() <= kNamed) return;
+  problems.push_back(fmt::format("saved world: the same of {} more {}", left.size() - kNamed,
+                                 what == "body" ? "bodies" : "joints"));
 }
 
-/// Throws InputError that names all that is not on both sides.
+/// Throws InputError that names what is not on both sides.
 void requireComplete(const RestoreReport& report) {
   if (report.isComplete()) return;
   std::vector<std::string> problems;

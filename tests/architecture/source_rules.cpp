@@ -297,7 +297,7 @@ const std::vector<Layer>& layers() {
       {"list", {"apps/list"}, {"commands"}},
       {"replay", {"apps/replay"}, {"commands"}},
       {"run", {"apps/run"}, {"commands", "distributed"}},
-      {"sweep", {"apps/sweep"}, {"commands"}},
+      {"sweep", {"apps/sweep"}, {"commands", "distributed"}},
       {"solve", {"apps/solve"}, {"commands"}},
       {"validate", {"apps/validate"}, {"commands"}},
       {"import", {"apps/import"}, {"commands", "importing"}},

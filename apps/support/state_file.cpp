@@ -1,4 +1,4 @@
-#include "apps/run/state_file.h"
+#include "apps/support/state_file.h"
 
 #include <fmt/format.h>
 
@@ -32,13 +32,13 @@ std::vector<std::byte> contentOf(const std::string& path) {
 
 }  // namespace
 
-void restoreFromFile(const StateFiles& files, World& world) {
-  if (files.restore.empty()) return;
-  const std::vector<std::byte> state = contentOf(files.restore);
+void restoreFromFile(const std::string& path, World& world) {
+  if (path.empty()) return;
+  const std::vector<std::byte> state = contentOf(path);
   try {
     world.restore(state);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("--restore {}: {}", files.restore, error.what()));
+    throw InputError(fmt::format("--restore {}: {}", path, error.what()));
   }
 }
 

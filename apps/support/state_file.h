@@ -11,9 +11,9 @@ class World;
 
 namespace drystone::cli {
 
-/// What `run` was asked of states of the whole world in files (World::save()).
+/// What `run` was asked to save: states of the whole world in a file (World::save()).
 struct StateFiles {
-  std::string save, restore;          ///< files; empty: none
+  std::string save;                   ///< file; empty: none
   std::optional<std::int64_t> every;  ///< steps between two saves; none: only at the end
 
   bool isDue(std::int64_t step, bool isLast) const {
@@ -21,9 +21,9 @@ struct StateFiles {
   }
 };
 
-/// Brings the world to the state of `--restore`, if there is one. Throws InputError, naming the
-/// file, where it cannot be read or is no state of such a world.
-void restoreFromFile(const StateFiles& files, World& world);
+/// Brings the world to the state of the file that `--restore` names; empty: none. Throws
+/// InputError, naming the file, where it cannot be read or is no state of such a world.
+void restoreFromFile(const std::string& path, World& world);
 
 /// Writes a state beside the file of `--save` and then puts it in its place: a program that is
 /// killed leaves the one before. Throws std::runtime_error where that fails.
