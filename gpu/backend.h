@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "gpu/device_work.h"
+
 namespace drystone::gpu {
 
 /// Where kernels run.
@@ -40,6 +42,8 @@ class Backend {
   virtual void scaleSteps(typename Form::Value factor) = 0;
   /// Brings part of the host's image, which begins at `array`, from the device.
   virtual void fetch(const void* array, std::size_t bytes) = 0;
+  /// Of all calls so far.
+  virtual const ExecutorWork& work() const = 0;
 };
 
 template <class Form>

@@ -102,6 +102,7 @@ void DeviceBlockSystem<Scalar>::prepare(const ContactProblem& problem, const Swe
   plan_ = &plan;
   naive_.prepare(problem, plan, rule, threads);
   sizeSlices();
+  Base::countLayout(false);
   Base::allocate(sizes_);
   std::copy(valueStart_.begin(), valueStart_.end(), view_->valueStart);
   std::copy(columnStart_.begin(), columnStart_.end(), view_->columnStart);

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/timer.h"
 #include "gpu/devices.h"
 
 namespace drystone::gpu {
@@ -52,6 +53,25 @@ void DeviceProxSolver::reserveOwn(const ProblemSize& size) {
 
 bool DeviceProxSolver::takes(const ContactProblem& problem) const {
   return !problem.assembled || isNaive(problem);
+}
+
+DeviceWork DeviceProxSolver::workSoFar() const {
+  DeviceWork sum = floats_.work();
+  for (const DeviceWork& other : {doubles_.work(), naiveFloats_.work(), naiveDoubles_.work()}) {
+    sum += other;
+  }
+  return sum;
+}
+
+void DeviceProxSolver::run(const ContactProblem& problem, const SolveContext& context,
+                           ImpulseView impulses, SolverReport& report) {
+  const DeviceWork before = workSoFar();
+  const Timer timer;
+  ProxSolver::run(problem, context, impulses, report);
+  const double ms = timer.milliseconds();
+  work_ = workSoFar();
+  work_ -= before;
+  work_.hostMs = ms - work_.executor.ms - work_.copyMs;
 }
 
 bool DeviceProxSolver::keepsPlan(const ContactProblem& problem, const SweepPlan& plan) {

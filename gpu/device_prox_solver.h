@@ -20,6 +20,9 @@ class DeviceProxSolver : public ProxSolver {
   SweepPrecision precision = SweepPrecision::kMixed;
   DeviceScheme scheme = DeviceScheme::kAuto;
 
+  /// Of the last solve.
+  const DeviceWork& work() const { return work_; }
+
  protected:
   DeviceProxSolver(SolverTraits traits, Target target);
   /// Whether `plan`, as the last call of `makePlan` left it, is one of this problem's pattern.
@@ -29,6 +32,9 @@ class DeviceProxSolver : public ProxSolver {
 
  private:
   bool takes(const ContactProblem& problem) const override;
+  void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
+           SolverReport& report) override;
+  DeviceWork workSoFar() const;
   ProxSystem* layOut(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
                      SolverReport& report) override;
   ProxSystem* sharper(const ContactProblem& problem, const SweepPlan& plan,
@@ -44,6 +50,7 @@ class DeviceProxSolver : public ProxSolver {
   DeviceSystem<double> doubles_;
   DeviceBlockSystem<float> naiveFloats_;
   DeviceBlockSystem<double> naiveDoubles_;
+  DeviceWork work_;
 };
 
 /// `gpu-sor`: one color of contacts at a time, as `sor-prox-colored`.

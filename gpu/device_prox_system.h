@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/parallel.h"
+#include "core/timer.h"
 #include "gpu/backend.h"
 #include "gpu/layout/sweep_view.h"
 #include "solvers/problem/problem_ops.h"
@@ -24,7 +25,7 @@ class DeviceProxSystem : public ProxSystem {
     start_.resize(lambda.size());
     parallelCopy(lambda, start_.data(), threads_);
     isAtStart_ = true;
-    writeImpulses(lambda);
+    timeCopy([&] { writeImpulses(lambda); });
     backend_->setImpulses();
   }
   void getImpulses(std::span<Real> lambda) const final {
@@ -33,7 +34,7 @@ class DeviceProxSystem : public ProxSystem {
       return;
     }
     backend_->getImpulses();
-    readImpulses(lambda);
+    timeCopy([&] { readImpulses(lambda); });
   }
   void sweep() final {
     isAtStart_ = false;
@@ -64,6 +65,13 @@ class DeviceProxSystem : public ProxSystem {
     return isDouble() ? 0 : kTerms * std::numeric_limits<Scalar>::epsilon() * largestOverStep();
   }
 
+  /// Of all solves so far; `hostMs` is the solver's to tell.
+  DeviceWork work() const {
+    DeviceWork work = work_;
+    if (backend_) work.executor = backend_->work();
+    return work;
+  }
+
  protected:
   explicit DeviceProxSystem(Target target) : target_(target) {}
 
@@ -77,6 +85,15 @@ class DeviceProxSystem : public ProxSystem {
   void allocate(const typename Form::Sizes& sizes) {
     if (!backend_) backend_ = makeBackend<Form>(target_);
     view_ = &backend_->allocate(sizes);
+  }
+
+  void countLayout(bool isKept) { ++(isKept ? work_.keptLayouts : work_.layouts); }
+  /// `copy` moves numbers between the caller's arrays and the image, and does nothing else.
+  template <class Copy>
+  void timeCopy(Copy&& copy) const {
+    const Timer timer;
+    copy();
+    work_.copyMs += timer.milliseconds();
   }
 
   /// What was swept in float is off the sets of the laws by its round-off.
@@ -105,6 +122,7 @@ class DeviceProxSystem : public ProxSystem {
   std::vector<Real> lambda_;        ///< the same
   std::vector<Real> start_;         ///< as set: no rounded warm start counts as another
   bool isAtStart_ = true;
+  mutable DeviceWork work_;  ///< but for the executor's
 };
 
 /// The phases of a plan as the device sees them.

@@ -239,7 +239,8 @@ void DeviceSystem<Scalar>::prepare(const ContactProblem& problem, const SweepPla
   sizes_.hasCompliance = hasCompliance;
   sizes_.problemRows = problem.rowCount();
   if (!isKept) layOut();
-  copyProblem();
+  Base::countLayout(isKept);
+  Base::timeCopy([&] { copyProblem(); });
   fillUnitPlan(problem.friction, plan, rule, unitPlan_);
   unitPlan_.figures = figuresOf(rule);
   backend_->upload(unitPlan_, isKept);
@@ -259,7 +260,8 @@ void DeviceSystem<Scalar>::readImpulses(std::span<Real> lambda) const {
 template <class Scalar>
 bool DeviceSystem<Scalar>::readVelocity(std::span<Real> w) {
   backend_->constraintVelocity();
-  parallelCopy(std::span<const Real>(view_->w, w.size()), w.data(), threads_);
+  Base::timeCopy(
+      [&] { parallelCopy(std::span<const Real>(view_->w, w.size()), w.data(), threads_); });
   return true;
 }
 

@@ -22,4 +22,9 @@ void addGpuSolvers(SolverRegistry& registry) {
       []() -> std::unique_ptr<ContactSolver> { return std::make_unique<DeviceStaggeredSolver>(); });
 }
 
+const DeviceWork* deviceWorkOf(const ContactSolver& solver) {
+  const auto* device = dynamic_cast<const DeviceProxSolver*>(&solver);
+  return device == nullptr ? nullptr : &device->work();
+}
+
 }  // namespace drystone::gpu

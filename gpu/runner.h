@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/backend.h"
+#include "gpu/counting_executor.h"
 #include "gpu/layout/memory_layout.h"
 
 namespace drystone::gpu {
@@ -37,16 +38,19 @@ class Runner final : public Backend<Form> {
     executor_.upload(memory_.data() + begin, image_.data() + begin, sections_.impulseEnd - begin);
     Form::start(executor_, device_, plan_);
     isFinished_ = true;
+    isFetched_ = false;
   }
 
   void getImpulses() override {
     finish();
-    download(sections_.inputEnd, sections_.impulseEnd);
+    if (!isFetched_) download(sections_.inputEnd, sections_.impulseEnd);
+    isFetched_ = true;
   }
 
   void sweep() override {
     executor_.replay(sweep_);
     isFinished_ = false;
+    isFetched_ = false;
   }
 
   double timeSweeps(int count) override {
@@ -71,7 +75,11 @@ class Runner final : public Backend<Form> {
     download(begin, begin + bytes);
   }
 
+  const ExecutorWork& work() const override { return executor_.work(); }
+
  private:
+  using Counted = CountingExecutor<Executor>;
+
   /// As λ was set, it is the caller's to the bit.
   void finish() {
     if (!isFinished_) Form::finish(executor_, device_, plan_);
@@ -82,14 +90,15 @@ class Runner final : public Backend<Form> {
     executor_.download(image_.data() + begin, memory_.data() + begin, end - begin);
   }
 
-  Executor executor_;
+  Counted executor_;
   typename Form::Plan plan_;
   Sections sections_;
   typename Form::View host_, device_;
-  typename Executor::HostMemory image_;
-  typename Executor::DeviceMemory memory_;
-  typename Executor::Recording sweep_;
+  typename Counted::HostMemory image_;
+  typename Counted::DeviceMemory memory_;
+  typename Counted::Recording sweep_;
   bool isFinished_ = true;  ///< no sweep since λ was last brought to the problem's rows
+  bool isFetched_ = false;  ///< the host's image has this λ
 };
 
 }  // namespace drystone::gpu

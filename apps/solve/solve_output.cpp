@@ -227,6 +227,21 @@ Json checkJson(const TwinCheck& check) {
           {"failed", check.failed}};
 }
 
+Json deviceJson(const gpu::DeviceWork& work) {
+  return {{"uploads", work.executor.uploads},
+          {"uploaded_bytes", work.executor.uploadedBytes},
+          {"downloads", work.executor.downloads},
+          {"downloaded_bytes", work.executor.downloadedBytes},
+          {"kernels", work.executor.kernels},
+          {"launches", work.executor.launches},
+          {"recordings", work.executor.recordings},
+          {"layouts", work.layouts},
+          {"kept_layouts", work.keptLayouts},
+          {"device_ms", work.executor.ms},
+          {"copy_ms", work.copyMs},
+          {"host_ms", work.hostMs}};
+}
+
 /// In the order in which they were tried.
 Json doorsJson(const SolverReport& report) {
   Json doors = Json::array();
@@ -277,6 +292,7 @@ std::string solveJson(std::span<const StoredSolve> rows) {
                      {"doors", doorsJson(row.report)},
                      {"note", wholeNote(row)}});
     if (row.check) array.back()["check"] = checkJson(*row.check);
+    if (row.device) array.back()["device"] = deviceJson(*row.device);
   }
   return jsonText(array);
 }

@@ -11,6 +11,7 @@
 #include "apps/support/solver_registry.h"
 #include "core/input_error.h"
 #include "core/wording.h"
+#include "gpu/gpu_solvers.h"
 #include "solvers/problem/residual.h"
 
 namespace drystone::cli {
@@ -244,6 +245,7 @@ StoredSolve solveStored(const ReadProblem& problem, const std::string& name,
     row.lambda = answer.lambda;
     row.isWarm = answer.startsElsewhere;
     row.note = noteOf(answer.result);
+    if (const gpu::DeviceWork* work = gpu::deviceWorkOf(*solver)) row.device = *work;
     break;
   }
   if (row.report.status == SolveStatus::kUnsupported) {

@@ -8,6 +8,7 @@
 #include "apps/support/command_line.h"
 #include "apps/support/program.h"
 #include "apps/support/samples.h"
+#include "gpu/device_work.h"
 #include "solvers/driver/registry.h"
 #include "solvers/driver/solve.h"
 #include "solvers/file/problem_file.h"
@@ -64,6 +65,7 @@ struct StoredSolve {
   std::string whyNot;        ///< the bare reason why the solver did not run; empty: it did
   std::vector<Real> lambda;  ///< the answer; empty when unsupported
   std::optional<TwinCheck> check;
+  std::optional<gpu::DeviceWork> device;  ///< of the last repeat, where a device did the sweeps
 };
 
 std::string_view measureName(Measure measure);

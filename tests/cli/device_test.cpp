@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "apps/solve/impulse_comparison.h"
+#include "apps/solve/solve_output.h"
 #include "apps/solve/stored_solve.h"
 #include "apps/support/program.h"
 #include "apps/support/solver_registry.h"
@@ -318,6 +319,36 @@ TEST(Check, FailsWhereTheSolverMissesWhatTheTwinMeets) {
   ASSERT_TRUE(solve.check.has_value());
   EXPECT_TRUE(solve.check->failed)
       << solve.judge.naturalMap << " " << solve.check->judge.naturalMap;
+}
+
+// The second of two solves of a graph: rows, three kernels of the start, 20 sweeps and λ.
+TEST(DeviceWork, IsInTheJsonOfWhatADeviceSwept_AndOfNoOther) {
+  const Scratch scratch;
+  const ReadProblem problem = dumpedStack(scratch);
+  SolverRegistry registry = makeDefaultRegistry();
+  registry.add(&makeOnHost);
+  cli::StoredSolveOptions options;
+  options.fromFile = false;
+  options.repeat = 2;
+  options.budget.iterations = 20;
+  options.settings = {{"precision", "float"}, {"check_every", "21"}};
+  const std::vector<cli::StoredSolve> solves = {
+      solveStored(problem, "stack", registry, "gpu-sor", options),
+      solveStored(problem, "stack", registry, "sor-prox", options)};
+  const auto json = nlohmann::json::parse(cli::solveJson(solves));
+  EXPECT_FALSE(json[1].contains("device"));
+  const auto& device = json[0]["device"];
+  EXPECT_EQ(device["launches"], 1 + 3 + 20 + 1);
+  EXPECT_EQ(device["uploads"], 2);
+  EXPECT_EQ(device["downloads"], 1);
+  EXPECT_EQ(device["recordings"], 1);
+  EXPECT_EQ(device["layouts"], 0);
+  EXPECT_EQ(device["kept_layouts"], 1);
+  EXPECT_GT(device["kernels"], device["launches"]);
+  EXPECT_GT(device["uploaded_bytes"], device["downloaded_bytes"]);
+  EXPECT_GT(device["host_ms"], 0);
+  EXPECT_GT(device["copy_ms"], 0);
+  EXPECT_GT(device["device_ms"], 0);
 }
 
 }  // namespace

@@ -4,25 +4,10 @@
 #include "bench/studies/prox/prox_run.h"
 #include "core/parallel.h"
 #include "gpu/devices.h"
+#include "gpu/layout/sweep_traffic.h"
 
 namespace drystone::bench {
 namespace {
-
-constexpr int kContactRows = 3;
-
-/// Bytes that a factorized sweep moves for a contact with a cone: J̃, b, λ read and written, two
-/// steps, couplings and μ; indices of bodies and units; the velocities of two bodies, which caches
-/// may serve.
-struct Traffic {
-  Real state, bodies;
-};
-template <class Scalar>
-Traffic trafficOf(bool isCompliant) {
-  constexpr int kFigures =
-      12 * kContactRows + kContactRows + 2 * kContactRows + 2 + (kContactRows - 1) + 1;
-  const int figures = kFigures + (isCompliant ? kContactRows : 0);
-  return {static_cast<Real>(figures * sizeof(Scalar) + 4 * sizeof(int)), 4.0 * 8 * sizeof(Scalar)};
-}
 
 struct Run {
   ProxRun run;
@@ -72,11 +57,12 @@ void measure(const StoredProblem& problem, const std::string& name, const GpuOpt
       sequential = sweep;
       sequentialSolve = solve;
     }
-    const Traffic bytes =
-        run.inFloat ? trafficOf<float>(isCompliant) : trafficOf<double>(isCompliant);
+    const gpu::SweepTraffic bytes =
+        run.inFloat ? gpu::sweepTraffic<float>(FrictionModel::kCone, isCompliant)
+                    : gpu::sweepTraffic<double>(FrictionModel::kCone, isCompliant);
     const Real contacts = view.contactCount();
-    const Real state = 1e-6 * contacts * bytes.state / sweep;
-    const Real all = 1e-6 * contacts * (bytes.state + bytes.bodies) / sweep;
+    const Real state = 1e-6 * contacts * bytes.state() / sweep;
+    const Real all = 1e-6 * contacts * bytes.all() / sweep;
     const auto ifKnown = [&](const std::string& text) { return run.movesContacts ? text : ""; };
     printRow("| {} | {:.4f} | {:.1f} | {} | {} | {} | {:.2f} | {:.2f} |\n", run.run.label, sweep,
              sequential / sweep, ifKnown(fmt::format("{:.0f}", state)),
