@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,13 @@ struct SceneParameter {
   bool integer = false;
 };
 
+/// A color for pictures, as `#rrggbb` in the file: 0xRRGGBB.
+using SceneColor = std::optional<unsigned>;
+
 struct SceneMaterial {
   std::string name{};
   Material material{};
+  SceneColor color{};  ///< of the bodies of it; none: the viewer's
 };
 
 /// What two materials make together, in place of the combination rule.
@@ -52,6 +57,7 @@ struct SceneCamera {
   Vec3 target{0, 0, 1};      ///< looked at [m]
   Vec3 up{0, 0, 1};
   Real fieldOfViewDeg = 45;  ///< vertical [degrees]
+  int follow = -1;           ///< index into Scene::bodies of what it goes with; -1: nothing
 };
 
 /// What a program writes about a run unless its user says otherwise.
@@ -85,6 +91,8 @@ struct Scene {
   /// In order of creation: those of the file, then the generators', in the order of the file.
   /// `material` is an index into `materials` plus one; 0 is the engine's default material.
   std::vector<BodyDefinition> bodies{};
+  /// [bodies], or shorter: what is beyond its end has none. Goes before the material's.
+  std::vector<SceneColor> bodyColors{};
   std::vector<SceneJoint> joints{};
   SceneCamera camera{};
   bool hasCamera = false;  ///< the file has one; else `camera` is only the default

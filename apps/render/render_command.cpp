@@ -160,8 +160,10 @@ Drawn drawAll(const RenderOptions& options, const viewer::DrawOptions& drawing,
   viewer::DrawList list;
   source.frame(frame);
   const Real aspect = static_cast<Real>(size.width) / size.height;
-  const viewer::Camera camera =
+  viewer::Camera camera =
       options.camera.empty() ? initialCamera(frame, aspect) : parseCamera(options.camera);
+  // The camera of an option stands where it was put.
+  std::optional<Vec3> followed = options.camera.empty() ? followedPlace(frame) : std::nullopt;
   const Real turn = options.orbit.value_or(0) * std::numbers::pi / 180 / options.videoRate();
   const std::int64_t lastStep = std::max<std::int64_t>(schedule.step(schedule.count - 1), 1);
   Drawn outcome;
@@ -178,6 +180,10 @@ Drawn drawAll(const RenderOptions& options, const viewer::DrawOptions& drawing,
     }
     if (!takeFrame(source, frame, outcome)) return outcome;
     drawer.draw(frame, drawing, list);
+    if (const auto now = followedPlace(frame); followed && now) {
+      camera.move(*now - *followed);
+      followed = now;
+    }
     output.add(renderer.render(list, turned(camera, turn * static_cast<Real>(outcome.pictures))));
     ++outcome.pictures;
     if (outcome.stopped) return outcome;

@@ -283,6 +283,8 @@ void readBody(const JsonCursor& at, SceneContext& context) {
   if (const auto child = in.child({"shape", "a shape or its name"}, KeyType::of("named_shape")))
     shape = readShape(*child, context);
   body.pose = readPose(in);
+  const SceneColor color =
+      readColor(in, "in pictures, as \"#d55e00\"; the material's unless given");
   readBodyTemplate(in, context, from);
   // Errors of the shape or the mass would only be repeated by what follows from them.
   if (in.clean()) completeBody(from, std::move(shape), in, body);
@@ -290,6 +292,9 @@ void readBody(const JsonCursor& at, SceneContext& context) {
   if (!appendBody(std::move(body), context)) {
     const auto key = at.member("name");
     (key ? *key : at).error(fmt::format("another body is named \"{}\" already", name));
+  } else if (color) {
+    context.scene.bodyColors.resize(context.scene.bodies.size());
+    context.scene.bodyColors.back() = color;
   }
 }
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <system_error>
+
 #include "scenes/reading/scene_context.h"
 
 namespace drystone {
@@ -27,11 +30,27 @@ SurfacePair combined(const SceneMaterialPair& pair, const SceneContext& context)
 
 }  // namespace
 
+SceneColor readColor(ObjectReader& in, std::string_view help) {
+  std::string text;
+  if (!in.text({"color", help}, text, kNoDefault)) return std::nullopt;
+  unsigned color = 0;
+  const char* begin = text.data() + 1;
+  const char* end = text.data() + text.size();
+  if (text.size() == 7 && text[0] == '#') {
+    const auto [read, problem] = std::from_chars(begin, end, color, 16);
+    if (problem == std::errc() && read == end) return color;
+  }
+  in.at().member("color")->error(
+      fmt::format("a color is written \"#rrggbb\", as \"#d55e00\", and not \"{}\"", text));
+  return std::nullopt;
+}
+
 void readMaterial(const std::string& name, const JsonCursor& at, SceneContext& context) {
   SceneMaterial entry{.name = name, .material = {}};
   ObjectReader in(at, "material", "a surface");
   FieldReader reader(in);
   visitFields(entry.material, reader);
+  entry.color = readColor(in, "of its bodies in pictures, as \"#d55e00\"");
   checkDirection(in);
   for (const std::string& problem : contradictions(entry.material)) {
     at.error(problem);

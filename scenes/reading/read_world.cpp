@@ -160,6 +160,8 @@ void readCamera(const JsonCursor& at, SceneContext& context) {
   in.vector({"target", "point looked at"}, camera.target, anyReal("m"));
   in.vector({"up", "direction that is up in the picture"}, camera.up, anyReal(""));
   in.real({"field_of_view_deg", "vertical"}, camera.fieldOfViewDeg, within(1, 170, "degrees"));
+  if (const auto name = in.child({"follow", "body that it goes with"}, KeyType::text()))
+    camera.follow = resolveName(*name, "body", context.bodies);
   if (!in.clean()) return;
   const Vec3 view = camera.target - camera.position;
   if (!(view.cross(camera.up).norm() > 1e-9 * view.norm() * camera.up.norm())) {

@@ -58,6 +58,9 @@ std::vector<std::string_view> generatorTypes();
 /// A shape given in place, or the name of one in `shapes`. None after an error.
 std::optional<Shape> readShape(const JsonCursor& at, SceneContext& context);
 
+/// The key `color`, `#rrggbb`. None where it is not there, or wrong, which is reported.
+SceneColor readColor(ObjectReader& in, std::string_view help);
+
 /// Position and orientation from the keys of those names.
 Pose readPose(ObjectReader& in);
 

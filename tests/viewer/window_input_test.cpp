@@ -125,7 +125,7 @@ TEST_F(ViewerWindow, KeysFasterThanPictures_AreAllTyped) {
   ViewerProcess viewer(sharedDisplay(), folder(), {"stack_10", "--paused"});
   ASSERT_EQ(viewer.waitFor("scene "), "scene stack_10") << viewer.errors();
   // The field for a scene's path.
-  viewer.xdotool({"mousemove", "115", "212", "sleep", "0.5", "click", "1", "sleep", "1"});
+  viewer.xdotool({"mousemove", "115", "269", "sleep", "0.5", "click", "1", "sleep", "1"});
   // No key twice: two presses within a millisecond are one to GLFW.
   viewer.xdotool(
       {"key", "--delay", "0", "o", "u", "n", "x", "BackSpace", "c", "e", "Home", "b", "Return"});

@@ -19,6 +19,11 @@ struct Camera {
   void orbit(Real right, Real down);
   /// Moves position and target in the plane of the picture [fractions of its height].
   void pan(Real right, Real up);
+  /// Moves position and target [m].
+  void move(const Vec3& way) {
+    position += way;
+    target += way;
+  }
   /// Moves towards the target; the distance is multiplied by `factor`.
   void zoom(Real factor);
   /// Keeps the direction and moves so that the box fills the picture, whatever its aspect ratio

@@ -25,6 +25,7 @@ MeshDetail detailFor(std::size_t roundBodies) {
 
 Color plainColor(const ViewBody& body) {
   if (body.isSensor) return kSensorGreen;
+  if (body.color) return *body.color;
   if (body.kind == BodyKind::kKinematic) return kKinematicBody;
   return body.kind == BodyKind::kDynamic ? cycled(kBodyColors, body.id.index) : kStaticBody;
 }

@@ -14,6 +14,7 @@ using Vec3f = Eigen::Vector3f;
 /// A colour as seen on the screen (sRGB), components 0 to 1; alpha 1 is opaque.
 struct Color {
   float red = 0, green = 0, blue = 0, alpha = 1;
+  bool operator==(const Color&) const = default;
 };
 
 /// A triangle surface with a normal at each vertex, counter-clockwise seen from outside.

@@ -38,7 +38,8 @@ struct DrawOptions {
   bool axes = false;     ///< of the world, with the scale of the grid, in the corner of the picture
   bool legends = false;  ///< of colors and arrows
   Real forceScale = 1;   ///< factor on the automatic length of arrows and cones
-  Real residualLow = 1e-9;  ///< color range of the residuals [m/s]
+  bool residualAuto = true;  ///< for windows: the range follows what there is
+  Real residualLow = 1e-9;   ///< color range of the residuals [m/s]
   Real residualHigh = 1e-2;
   Real speedLow = 1e-3;  ///< color range of the speeds, logarithmic [m/s]
   Real speedHigh = 10;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "viewer/draw/camera.h"
 #include "viewer/draw/draw_list.h"
 #include "viewer/draw/draw_options.h"
@@ -28,5 +30,9 @@ void sceneBounds(const ViewFrame& frame, Vec3& lower, Vec3& upper);
 /// The camera of the scene's file, farther away where the picture is too narrow for what it shows
 /// at 16:9; without one, a camera that shows all that moves from a good side.
 Camera initialCamera(const ViewFrame& frame, Real aspect);
+
+/// Where the centre of mass is of the body that the scene's camera goes with [m]; none: it goes
+/// with nothing.
+std::optional<Vec3> followedPlace(const ViewFrame& frame);
 
 }  // namespace drystone::viewer

@@ -97,4 +97,12 @@ Camera initialCamera(const ViewFrame& frame, Real aspect) {
   return frame.scene->hasCamera ? fileCamera(frame, aspect) : framingCamera(frame, aspect);
 }
 
+std::optional<Vec3> followedPlace(const ViewFrame& frame) {
+  const ViewBody* followed = frame.scene->followed();
+  if (followed == nullptr) return std::nullopt;
+  const auto now = std::ranges::find(frame.snapshot.bodies, followed->id, &BodySnapshot::id);
+  if (now == frame.snapshot.bodies.end()) return std::nullopt;
+  return now->centerOfMass;
+}
+
 }  // namespace drystone::viewer

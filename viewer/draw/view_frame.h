@@ -11,10 +11,18 @@
 
 namespace drystone::viewer {
 
+/// Where a coordinate of a joint is, and what acted along it in the step.
+struct AxisState {
+  Real value = 0;  ///< [m], [rad]
+  Real rate = 0;   ///< [m/s], [rad/s]
+  Real force = 0;  ///< of its motor, or of all that acts along it where it has none [N], [N m]
+};
+
 /// All that the viewer sees of one step: plain data that shares nothing that changes.
 struct ViewFrame {
   std::shared_ptr<const SceneView> scene;
   WorldSnapshot snapshot;
+  std::vector<AxisState> axes;  ///< [SceneView::axes]; empty: not known, as in a recording
   StepReport report;
   bool isStepDone = false;  ///< what the report is of; else nothing was solved yet
   /// The step was done, but its record is damaged: the report says nothing, `solver` is empty.

@@ -87,6 +87,7 @@ struct TextOf {
   }
   std::string operator()(const Restart&) const { return "restart"; }
   std::string operator()(const SetSpeed&) const { return "speed"; }
+  std::string operator()(const SetLoop&) const { return "loop"; }
   std::string operator()(const SetSolver& command) const {
     return fmt::format("solver {}", command.choice.name);
   }

@@ -57,6 +57,7 @@ PlayedRecording::PlayedRecording(const std::string& path, MessageLog& log)
 SourceState PlayedRecording::state() const {
   return {.recording = true,
           .ended = index_ == last_,
+          .atEnd = index_ == last_,
           .step = stepOf(index_),
           .firstStep = start_,
           .lastStep = stepOf(last_),

@@ -37,6 +37,10 @@ struct Restart {};
 struct SetSpeed {
   double speed = 1;
 };
+/// At the end, of a recording or of the time that a scene is meant for, it begins again.
+struct SetLoop {
+  bool loops = true;
+};
 struct SetSolver {
   SolverChoice choice;
   std::uint64_t request = 0;  ///< above 0: it is answered, see Answer
@@ -59,6 +63,12 @@ struct Drag {
   Vec3 target = Vec3::Zero();  ///< world [m]
 };
 struct Release {};
+/// Holds the target of a motor from now on [m], [rad] or their rates.
+struct SetMotor {
+  JointId joint;
+  int coordinate = 0;
+  Real target = 0;
+};
 /// A box of 1000 kg/m³ from the camera.
 struct Throw {
   Vec3 position = Vec3::Zero();  ///< [m]
@@ -79,8 +89,8 @@ struct StartRace {
 };
 struct CancelRace {};
 
-using Command = std::variant<Play, Pause, StepBy, GoToStep, Restart, SetSpeed, SetSolver, Open,
-                             Drag, Release, Throw, Measure, StartRace, CancelRace>;
+using Command = std::variant<Play, Pause, StepBy, GoToStep, Restart, SetSpeed, SetLoop, SetSolver,
+                             Open, Drag, Release, SetMotor, Throw, Measure, StartRace, CancelRace>;
 
 /// What came of the last numbered command of a kind. What it made can be had once it is answered:
 /// the frame of another scene, the solver, the race.
@@ -108,6 +118,7 @@ struct SimulationStatus {
   bool paused = true;
   std::optional<Work> work;    ///< under way
   bool ended = false;          ///< the recording's last frame, or the policy `stop` ended the run
+  bool loops = false;          ///< at the end it begins again
   double speed = 1;            ///< asked for
   double achievedSpeed = 0;    ///< simulated seconds per second of late
   std::int64_t firstStep = 0;  ///< that StepBy can go back to

@@ -70,14 +70,28 @@ void SimulationLoop::beginStep() {
 }
 
 void SimulationLoop::advance() {
-  const Real done = source_->state().nextStep;
+  const SourceState before = source_->state();
+  const Real done = before.nextStep;
   beginStep();
   if (!guarded([this] { source_->advance(); }).empty()) pause();
   const SourceState state = source_->state();
   pacing_.stepped(done, state.nextStep, Clock::now());
+  if (loops_ && state.atEnd) {
+    if (!guarded([this] { beginAgain(); }).empty()) pause();
+    return;
+  }
+  if (state.atEnd && !before.atEnd && !state.ended) {
+    shared_.log.info("the time that the scene is meant for is over; it goes on (O: begin again)");
+  }
   if (state.ended) pause();
   // A copy of the frame may find no memory: the window keeps the one before.
   if (!guarded([this] { publish(); }).empty()) publishStatus();
+}
+
+/// The last picture stands until the first step after the start is done.
+void SimulationLoop::beginAgain() {
+  act(Restart{});
+  pacing_.start(source_->state().nextStep, Clock::now());
 }
 
 void SimulationLoop::pause() {
@@ -129,6 +143,8 @@ void SimulationLoop::act(const SetSpeed& command) {
   pacing_.setSpeed(command.speed);
   if (playing_) pacing_.start(source_->state().nextStep, Clock::now());
 }
+
+void SimulationLoop::act(const SetLoop& command) { loops_ = command.loops; }
 
 void SimulationLoop::act(const SetSolver& command) {
   source_->setSolver(command.choice);
@@ -190,6 +206,7 @@ void SimulationLoop::publishStatus() {
   status.paused = !playing_;
   status.work.reset();
   status.ended = state.ended;
+  status.loops = loops_;
   status.speed = pacing_.speed();
   status.achievedSpeed = pacing_.achievedSpeed();
   status.firstStep = state.firstStep;

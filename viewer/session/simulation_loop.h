@@ -51,10 +51,12 @@ class SimulationLoop {
   void act(const GoToStep& command);
   void act(const Restart&);
   void act(const SetSpeed& command);
+  void act(const SetLoop& command);
   void act(const SetSolver& command);
   void act(const Open& command);
   void act(const Drag& command) { source_->hold(command); }
   void act(const Release&) { source_->release(); }
+  void act(const SetMotor& command) { source_->setMotor(command); }
   void act(const Throw& command);
   void act(const Measure& command);
   void act(const StartRace& command);
@@ -72,6 +74,7 @@ class SimulationLoop {
   /// Begins the coming step.
   void beginStep();
   void pause();
+  void beginAgain();
   /// The figures of the steps before the one gone to: the window may have dropped them on its way.
   void sampleKept();
   void publish();
@@ -84,6 +87,7 @@ class SimulationLoop {
   std::stop_token stop_;
   Measure measure_;
   bool playing_ = false;
+  bool loops_ = false;
   bool solverChanged_ = true;  // since the last status
   Answer solverAnswer_, openAnswer_, raceAnswer_;
   std::uint64_t opened_ = 0;

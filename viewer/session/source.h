@@ -20,6 +20,7 @@ class MessageLog;
 struct SourceState {
   bool recording = false;
   bool ended = false;  ///< advance() has nowhere to go
+  bool atEnd = false;  ///< of the recording, or of the time that the scene is meant for
   std::int64_t step = 0, firstStep = 0, lastStep = 0;
   Real nextStep = 0;  ///< simulated time until the next step [s]; 0 where it ended
 };
@@ -50,6 +51,7 @@ class Source {
   virtual void setSolver(const SolverChoice&) { refuse("its solver cannot be switched"); }
   virtual void hold(const Drag&) { refuse("its bodies cannot be dragged"); }
   virtual void release() {}
+  virtual void setMotor(const SetMotor&) { refuse("its motors cannot be set"); }
   virtual void throwBox(const Throw&) { refuse("nothing can be thrown into it"); }
   virtual void measure(const Measure&) {}
   /// The largest island of the last step.

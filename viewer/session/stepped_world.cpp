@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/input_error.h"
@@ -47,6 +48,7 @@ void SteppedWorld::remember() {
   ViewFrame& frame = step.frame;
   frame.scene = view_;
   world_.observe().snapshot(frame.snapshot);
+  observeAxes(frame.axes);
   frame.report = world_.lastReport();
   frame.isStepDone = world_.stepCount() > 0;
   frame.solver = world_.settings().solver.name;
@@ -59,6 +61,7 @@ void SteppedWorld::remember() {
 
 SourceState SteppedWorld::state() const {
   return {.ended = ended_,
+          .atEnd = history_.present().step >= scene_.stepCount(),
           .step = history_.present().step,
           .firstStep = history_.firstStep(),
           .lastStep = history_.lastStep(),
@@ -131,6 +134,22 @@ void SteppedWorld::pull() {
   const BodyHandle body = world_.body(drag_->body);
   body.applyForceAt(dragForce(world_, drag_->body, drag_->pointInBody, drag_->target),
                     body.pose() * drag_->pointInBody);
+}
+
+void SteppedWorld::setMotor(const SetMotor& command) {
+  if (!std::isfinite(command.target)) throw InputError("the target of a motor must be finite");
+  world_.joint(command.joint).setMotorTarget(command.coordinate, command.target);
+}
+
+void SteppedWorld::observeAxes(std::vector<AxisState>& axes) const {
+  axes.clear();
+  for (const ViewAxis& axis : view_->axes) {
+    const ConstJointHandle joint = std::as_const(world_).joint(axis.joint);
+    const AxisForce force = joint.axisForce(axis.coordinate);
+    axes.push_back({.value = joint.coordinate(axis.coordinate),
+                    .rate = joint.rate(axis.coordinate),
+                    .force = axis.motor ? force.motor : force.total()});
+  }
 }
 
 void SteppedWorld::throwBox(const Throw& box) {

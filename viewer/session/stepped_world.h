@@ -43,6 +43,7 @@ class SteppedWorld final : public Source {
   void setSolver(const SolverChoice& choice) override;
   void hold(const Drag& drag) override;
   void release() override { drag_.reset(); }
+  void setMotor(const SetMotor& command) override;
   void throwBox(const Throw& box) override;
   void measure(const Measure& asked) override;
   RaceProblem raceProblem() const override;
@@ -55,6 +56,7 @@ class SteppedWorld final : public Source {
   void remember();
   void forgetPast(BodyId added);
   void pull();
+  void observeAxes(std::vector<AxisState>& axes) const;
   /// Whether the world still has the problems of the step that is present.
   bool hasProblems() const { return solvedStep_ == world_.stepCount(); }
 

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "scenes/scene_library.h"
 #include "viewer/draw/draw_scene.h"
 #include "viewer/window/app_state.h"
 #include "viewer/window/camera_control.h"
+#include "viewer/window/slider_scale.h"
 
 namespace drystone::viewer {
 namespace {
@@ -20,6 +22,9 @@ constexpr Action kActions[] = {
     {ActionId::kBack, {"Left", ","}, "one step back"},
     {ActionId::kRestart, {"R", "Backspace"}, "back to the start"},
     {ActionId::kReopen, {"Ctrl+R", "F5"}, "open the file again, as it is now"},
+    {ActionId::kMore, {"Page Up", ""}, "start again with more of the scene's parameter"},
+    {ActionId::kLess, {"Page Down", ""}, "start again with less of it"},
+    {ActionId::kLoop, {"O", ""}, "begin again at the end, or go on"},
     {ActionId::kFaster, {"+", "="}, "twice the speed"},
     {ActionId::kSlower, {"-", ""}, "half the speed"},
     {ActionId::kNextScene, {"]", ""}, "next scene of the library"},
@@ -37,6 +42,8 @@ constexpr Action kActions[] = {
     {ActionId::kThrow, {"B", ""}, "throw a box at what the mouse points to"},
     {ActionId::kRace, {"N", ""}, "solver race"},
     {ActionId::kPanels, {"Tab", ""}, "hide or show the panels"},
+    {ActionId::kFoldLeft, {"1", ""}, "fold or open the left bar"},
+    {ActionId::kFoldRight, {"2", ""}, "fold or open the right bar"},
     {ActionId::kProfiler, {"M", "F3"}, "profiler"},
     {ActionId::kHelp, {"F1", "?"}, "this help"},
     {ActionId::kScreenshot, {"F12", "Ctrl+P"}, "screenshot into the working folder"},
@@ -50,7 +57,7 @@ constexpr MouseHelp kMouse[] = {
     {"Shift+drag", "move sideways (also the middle button)"},
     {"Wheel", "nearer or farther"},
     {"Click", "select a body"},
-    {"Double click", "select, and follow it with the camera"},
+    {"Double click", "select what moves, and follow it with the camera"},
     {"Ctrl+drag", "pull a body by a spring"},
 };
 
@@ -129,13 +136,55 @@ void frameAll(AppState& app) {
   sceneBounds(*app.frame, lower, upper);
   app.camera.frame(lower, upper, app.view.aspect());
   app.follow = false;
+  app.carrier = {};
 }
 
 void toggleFollow(AppState& app) {
-  if (app.selectedBody() == nullptr) {
-    app.note("select a body, and the camera can follow it", LogLine::Kind::kWarning);
+  const ViewBody* body = app.selectedBody();
+  const bool moves = body != nullptr && body->kind != BodyKind::kStatic;
+  if (!moves && app.carrier.index >= 0) {
+    app.carrier = {};  // what the scene's camera goes with
+    return;
   }
-  app.follow = !app.follow && app.selectedBody() != nullptr;
+  if (!moves) {
+    app.note("select a body that moves, and the camera can follow it", LogLine::Kind::kWarning);
+  }
+  app.follow = !app.follow && moves;
+}
+
+/// By a tenth of its slider: the parameter that was changed last, or the scene's first.
+void changeParameter(AppState& app, int direction) {
+  if (app.status.recording) {
+    app.note("a recording is played: its scene cannot be changed", LogLine::Kind::kError);
+    return;
+  }
+  if (app.openingAnother()) return;  // its parameters are not known yet
+  const std::vector<SceneParameter>& all = app.frame->scene->parameters;
+  if (all.empty()) {
+    app.note("the scene has no parameter", LogLine::Kind::kWarning);
+    return;
+  }
+  // Of those that were changed, also by what is not answered yet.
+  const SceneParameter* one = &all.front();
+  Real value = one->value;
+  for (const ParameterOverride& change : app.lastAsked().changes) {
+    const auto at = std::ranges::find_if(
+        all, [&](const SceneParameter& known) { return "scene." + known.name == change.path; });
+    if (at == all.end()) continue;
+    one = &*at;
+    value = std::strtod(change.value.c_str(), nullptr);
+  }
+  const SliderScale scale(one->minimum, one->maximum, one->defaultValue, one->integer);
+  Real next = scale.value(scale.position(value) + 0.1 * direction);
+  // A tenth of a short range of whole numbers is less than one of them.
+  if (one->integer && next == value) next += direction;
+  next = std::clamp(next, one->minimum, one->maximum);
+  if (next == value) {
+    app.note(fmt::format("{} is {:g} already, the {} that the scene takes", one->name, value,
+                         direction > 0 ? "most" : "least"));
+    return;
+  }
+  app.change({"scene." + one->name, fmt::format("{:.6g}", next)});
 }
 
 }  // namespace
@@ -179,6 +228,15 @@ void perform(ActionId action, AppState& app, bool repeated) {
       break;
     case ActionId::kReopen:
       app.reopen();
+      break;
+    case ActionId::kMore:
+      changeParameter(app, 1);
+      break;
+    case ActionId::kLess:
+      changeParameter(app, -1);
+      break;
+    case ActionId::kLoop:
+      app.send(SetLoop{!app.status.loops});
       break;
     case ActionId::kFaster:
       changeSpeed(app, 2);
@@ -232,6 +290,12 @@ void perform(ActionId action, AppState& app, bool repeated) {
       break;
     case ActionId::kPanels:
       app.layout.panels = !app.layout.panels;
+      break;
+    case ActionId::kFoldLeft:
+      app.layout.foldLeft = !app.layout.foldLeft;
+      break;
+    case ActionId::kFoldRight:
+      app.layout.foldRight = !app.layout.foldRight;
       break;
     case ActionId::kProfiler:
       app.layout.open["profiler"] = !app.layout.isOpen("profiler", true);

@@ -61,6 +61,7 @@ class App {
     window_.onKey = [this](const std::string& key, bool repeated) {
       if (const auto action = actionOfKey(key)) keys_.push_back({*action, repeated});
     };
+    window_.onDrop = [this](const std::vector<std::string>& paths) { state_.openDropped(paths); };
     state_.journal.say("device " + state_.device);
     if (!options.paused) state_.send(Play{});
   }
@@ -157,6 +158,8 @@ class App {
     if (!isOther) return;
     state_.draw.selected = {};
     state_.follow = false;
+    const ViewBody* carrier = scene_->followed();
+    state_.carrier = carrier == nullptr ? BodyId{} : carrier->id;
     camera_.startAnew();
     window_.setTitle(scene_->name + " - drystone");
   }

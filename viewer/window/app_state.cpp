@@ -34,6 +34,10 @@ void AppState::update() {
   takeOpened();
   takeSamples();
   race = simulation->race();
+  if (frame->scene->source != motorsOf_) motors.clear();
+  motorsOf_ = frame->scene->source;
+  axisHistory.take(*frame, draw.selected);
+  residualRange.take(frame->contactResidual);
   if (!settingSolver()) solver = status.solver;
   for (const LogLine& line : simulation->takeLog()) note(line.text, line.kind);
 }
@@ -77,6 +81,14 @@ void AppState::open(Open asked) {
   asked.request = ++opens_;
   asked_.push_back(asked);
   send(std::move(asked));
+}
+
+void AppState::openDropped(const std::vector<std::string>& paths) {
+  if (paths.size() > 1) {
+    note(fmt::format("{} files were dropped, and one is open at a time: the first", paths.size()),
+         LogLine::Kind::kWarning);
+  }
+  openScene(paths.front());
 }
 
 void AppState::reopen() {
@@ -127,8 +139,21 @@ const ViewBody* AppState::selectedBody() const {
   return draw.selected.index < 0 ? nullptr : frame->scene->find(draw.selected);
 }
 
+void AppState::select(BodyId body, bool withCamera) {
+  draw.selected = body;
+  const ViewBody* selected = selectedBody();
+  follow = withCamera && selected != nullptr && selected->kind != BodyKind::kStatic;
+  if (selected == nullptr) return;
+  layout.open["inspector"] = true;
+  layout.foldRight = false;
+}
+
 DrawOptions AppState::drawn() const {
   DrawOptions options = draw;
+  if (options.residualAuto) {
+    options.residualLow = residualRange.low();
+    options.residualHigh = residualRange.high();
+  }
   if (status.recording) options.contacts = ContactColoring::kState;
   return options;
 }

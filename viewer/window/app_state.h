@@ -12,9 +12,11 @@
 #include "viewer/draw/camera.h"
 #include "viewer/draw/draw_options.h"
 #include "viewer/session/simulation.h"
+#include "viewer/window/axis_history.h"
 #include "viewer/window/journal.h"
 #include "viewer/window/layout.h"
 #include "viewer/window/picking.h"
+#include "viewer/window/residual_range.h"
 #include "viewer/window/step_history.h"
 
 struct ImFont;
@@ -46,20 +48,24 @@ struct AppState {
   Open source;            ///< what is open
   std::shared_ptr<const RaceResult> race;
   StepHistory history;
+  AxisHistory axisHistory;
   std::deque<LogLine> log;
   std::chrono::steady_clock::time_point newestLogTime{};  ///< when the last line came
 
   DrawOptions draw;
   Camera camera;
   bool follow = false;  ///< the camera goes with the selected body
-  Area view;            ///< where the scene is
+  BodyId carrier;       ///< that it goes with otherwise, as the scene says; index -1: none
+  ResidualRange residualRange;
+  Area view;  ///< where the scene is
   Picker picker;
   std::optional<Drag> held;       ///< by the mouse's spring
   Vec3 heldPoint = Vec3::Zero();  ///< where it is held now, world [m]
 
   Layout layout;
   ImFont* bold = nullptr;
-  float scale = 1;  ///< pixels a point
+  float scale = 1;                     ///< pixels a point
+  std::map<std::size_t, Real> motors;  ///< targets set by hand, by SceneView::axes
   bool help = false, raceOpen = false;
   double picturesPerSecond = 0;
   std::string device;
@@ -81,6 +87,8 @@ struct AppState {
   void note(std::string text, LogLine::Kind kind = LogLine::Kind::kInfo);
 
   void openScene(const std::string& path) { open({.path = path}); }
+  /// Opens the first of the files, and says so where there are more: one is open at a time.
+  void openDropped(const std::vector<std::string>& paths);
   /// Opens again what is open, as its file is now.
   void reopen();
   /// Begins the scene again with a value of it changed; the other changes, the solver and the
@@ -107,8 +115,11 @@ struct AppState {
   /// Why the present scene cannot be solved with it; empty: it can.
   std::string whyUnsuitable(const std::string& name) const;
   const ViewBody* selectedBody() const;
+  /// Selects it and opens its inspector; index -1: selects nothing. `withCamera`: the camera goes
+  /// with it, unless it stands still.
+  void select(BodyId body, bool withCamera = false);
   /// What is drawn: as `draw` asks for, with contacts by state where the frames of a recording know
-  /// nothing else of them.
+  /// nothing else of them, and residuals in their own range unless it is set by hand.
   DrawOptions drawn() const;
 
  private:
@@ -119,7 +130,8 @@ struct AppState {
 
   std::uint64_t opens_ = 0, solvers_ = 0, races_ = 0;  // requests so far
   std::uint64_t opened_ = 0;
-  std::deque<Open> asked_;  // and not answered yet
+  std::uint64_t motorsOf_ = 0;  // SceneView::source that the targets are of
+  std::deque<Open> asked_;      // and not answered yet
 };
 
 /// What of the state is told when it changes.

@@ -15,13 +15,18 @@ void CameraControl::begin(AppState& app) {
 
 void CameraControl::update(AppState& app) {
   const auto& bodies = app.frame->snapshot.bodies;
-  const auto body = std::ranges::find(bodies, app.draw.selected, &BodySnapshot::id);
-  if (!app.follow || body == bodies.end()) {
+  const BodyId wanted = app.follow ? app.draw.selected : app.carrier;
+  const auto body = std::ranges::find(bodies, wanted, &BodySnapshot::id);
+  if (wanted.index < 0 || body == bodies.end()) {
     followed_.reset();
     return;
   }
-  // The first move takes the body into the middle, the others keep it there.
-  const Vec3 way = body->centerOfMass - followed_.value_or(app.camera.target);
+  if (wanted != follows_) followed_.reset();
+  follows_ = wanted;
+  // The first move takes a selected body into the middle, and leaves the scene's where its camera
+  // has it. The others keep it there.
+  const Vec3 before = app.follow ? app.camera.target : body->centerOfMass;
+  const Vec3 way = body->centerOfMass - followed_.value_or(before);
   app.camera.position += way;
   app.camera.target += way;
   followed_ = body->centerOfMass;

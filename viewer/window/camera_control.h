@@ -20,6 +20,7 @@ class CameraControl {
 
  private:
   bool isNew_ = true;
+  BodyId follows_;
   std::optional<Vec3> followed_;  ///< where the body was [m]
 };
 

@@ -1,8 +1,12 @@
 #include "viewer/window/interface.h"
 
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
+
+#include "viewer/window/actions.h"
+#include "viewer/window/widgets.h"
 
 namespace drystone::viewer {
 
@@ -18,6 +22,22 @@ void Interface::place(AppState& app) const {
               std::max(window.y - foot, 1.0f)};
 }
 
+/// The button that makes a strip of the bar, or a bar of the strip.
+void Interface::drawFold(AppState& app, bool isLeft, bool isFolded) {
+  // It points to where the edge goes.
+  const ImGuiDir way = isLeft == isFolded ? ImGuiDir_Right : ImGuiDir_Left;
+  if (isFolded) ImGui::SetCursorPosX((ImGui::GetWindowWidth() - ImGui::GetFrameHeight()) / 2);
+  ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
+  if (ImGui::ArrowButton("fold", way)) {
+    perform(isLeft ? ActionId::kFoldLeft : ActionId::kFoldRight, app);
+  }
+  ImGui::PopStyleColor();
+  tooltip(fmt::format("{} this bar ({})", isFolded ? "open" : "fold", isLeft ? "1" : "2"));
+  if (isFolded) return;
+  ImGui::SameLine();
+  dimText(isLeft ? "scene and solver" : "figures");
+}
+
 void Interface::drawSideBar(AppState& app, bool isLeft) {
   const ImVec2 window = ImGui::GetIO().DisplaySize;
   const SideBars side = bars(app);
@@ -26,13 +46,22 @@ void Interface::drawSideBar(AppState& app, bool isLeft) {
   const float height = window.y - TransportBar::height(app);
   ImGui::SetNextWindowPos({isLeft ? 0 : window.x - width, 0});
   ImGui::SetNextWindowSize({width, height});
-  ImGui::SetNextWindowSizeConstraints({side.leastWidth, height},
-                                      {isLeft ? side.mostLeft : side.mostRight, height});
+  const bool isFolded = isLeft ? side.isLeftFolded : side.isRightFolded;
+  if (!isFolded) {
+    ImGui::SetNextWindowSizeConstraints({side.leastWidth, height},
+                                        {isLeft ? side.mostLeft : side.mostRight, height});
+  }
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::Begin(isLeft ? "left" : "right", nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav |
+                   (isFolded ? ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoScrollbar : 0));
   ImGui::PopStyleVar();
+  drawFold(app, isLeft, isFolded);
+  if (isFolded) {
+    ImGui::End();
+    return;
+  }
   if (ImGui::GetWindowWidth() != width) {
     // An edge is dragged: both stay as they are seen, but for that.
     app.layout.left = side.left / app.scale;

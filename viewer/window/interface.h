@@ -21,6 +21,7 @@ class Interface {
  private:
   static SideBars bars(const AppState& app);
   void drawSideBar(AppState& app, bool isLeft);
+  static void drawFold(AppState& app, bool isLeft, bool isFolded);
 
   std::vector<Section> sections_ = makeSections();
   TransportBar transport_;

@@ -39,6 +39,8 @@ void readLine(const std::string& key, const std::string& value, Layout& layout) 
   const bool isYes = value == "yes";
   if (!isYes && value != "no") return;
   if (key == "panels") layout.panels = isYes;
+  if (key == "fold_left") layout.foldLeft = isYes;
+  if (key == "fold_right") layout.foldRight = isYes;
   if (key.starts_with(kOpen)) layout.open[key.substr(kOpen.size())] = isYes;
 }
 
@@ -76,11 +78,14 @@ Layout parseLayout(const std::string& text) {
 }
 
 std::string layoutText(const Layout& layout) {
+  const auto word = [](bool value) { return value ? "yes" : "no"; };
   std::string text = fmt::format(
-      "width = {}\nheight = {}\nleft = {:.0f}\nright = {:.0f}\npanels = {}\n", layout.width,
-      layout.height, layout.left, layout.right, layout.panels ? "yes" : "no");
+      "width = {}\nheight = {}\nleft = {:.0f}\nright = {:.0f}\npanels = {}\nfold_left = {}\n"
+      "fold_right = {}\n",
+      layout.width, layout.height, layout.left, layout.right, word(layout.panels),
+      word(layout.foldLeft), word(layout.foldRight));
   for (const auto& [section, isOpen] : layout.open) {
-    text += fmt::format("{}{} = {}\n", kOpen, section, isOpen ? "yes" : "no");
+    text += fmt::format("{}{} = {}\n", kOpen, section, word(isOpen));
   }
   return text;
 }

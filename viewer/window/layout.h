@@ -7,10 +7,11 @@ namespace drystone::viewer {
 
 /// What the window looks like beside the scene: kept from one run to the next.
 struct Layout {
-  int width = 1280, height = 720;    ///< of the window [points]
-  float left = 300, right = 310;     ///< widths of the side bars [points]
-  bool panels = true;                ///< false: the scene alone
-  std::map<std::string, bool> open;  ///< sections by key, where it is not their default
+  int width = 1280, height = 720;            ///< of the window [points]
+  float left = 300, right = 310;             ///< widths of the side bars [points]
+  bool panels = true;                        ///< false: the scene alone
+  bool foldLeft = false, foldRight = false;  ///< side bars that are a strip with a button
+  std::map<std::string, bool> open;          ///< sections by key, where it is not their default
 
   bool isOpen(const std::string& section, bool byDefault) const;
 };

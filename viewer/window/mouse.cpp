@@ -118,8 +118,7 @@ void MouseControl::select(AppState& app) {
   const ImGuiIO& io = ImGui::GetIO();
   const std::optional<Pick> pick =
       app.picker.pick(*app.frame, app.camera.position, rayAt(app, io.MousePos.x, io.MousePos.y));
-  app.draw.selected = pick ? pick->body : BodyId{};
-  app.follow = pick && io.MouseClickedLastCount[0] > 1;
+  app.select(pick ? pick->body : BodyId{}, io.MouseClickedLastCount[0] > 1);
 }
 
 }  // namespace drystone::viewer

@@ -97,7 +97,7 @@ bool ScriptRunner::perform(const ScriptLine& line, AppState& app, Interface& int
       const auto& bodies = app.frame->scene->bodies;
       const auto body = std::ranges::find(bodies, text, &ViewBody::name);
       if (body == bodies.end()) fail(line, fmt::format("no body '{}'", text));
-      app.draw.selected = body->id;
+      app.select(body->id);
       return true;
     }
     case ScriptVerb::kOpen:

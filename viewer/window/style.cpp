@@ -111,6 +111,7 @@ namespace {
 
 constexpr float kLeastView = 240;                 // width that the bars leave to the scene [points]
 constexpr float kLeastBar = 220, kMostBar = 600;  // [points]
+constexpr float kStrip = 28;                      // of a folded bar: its button [points]
 constexpr float kLeastBesideOne = 100;            // of the scene, beside a bar that is needed
 
 }  // namespace
@@ -124,8 +125,15 @@ SideBars sideBarsOf(const Layout& layout, float windowWidth, float scale) {
     return std::floor(std::clamp(width, least, std::max(least, most)));
   };
   bars.leastWidth = std::floor(least);
+  const float strip = std::floor(kStrip * scale);
   bars.isOne = room < 2 * least;
+  bars.isLeftFolded = layout.foldLeft;
+  bars.isRightFolded = layout.foldRight && !bars.isOne;
   if (bars.isOne) {
+    if (bars.isLeftFolded) {
+      bars.left = strip;
+      return bars;
+    }
     if (windowWidth < least + kLeastBesideOne * scale) return bars;
     bars.left = within(layout.left * scale, room);
     bars.mostLeft = within(kMostBar * scale, room);
@@ -137,6 +145,8 @@ SideBars sideBarsOf(const Layout& layout, float windowWidth, float scale) {
   bars.right = within(layout.right * scale, room - bars.left);
   bars.mostLeft = within(kMostBar * scale, room - bars.right);
   bars.mostRight = within(kMostBar * scale, room - bars.left);
+  if (bars.isLeftFolded) bars.left = strip;
+  if (bars.isRightFolded) bars.right = strip;
   return bars;
 }
 

@@ -25,10 +25,12 @@ const ImVec4 kTextDim{0.42f, 0.45f, 0.50f, 1};
 /// the plain one where the system has no other.
 ImFont* setUpStyle(float scale);
 
-/// Widths of the bars beside the scene; 0: there is none. In whole units of the window.
+/// Widths of the bars beside the scene; 0: there is none. In whole units of the window. One that is
+/// folded is a strip.
 struct SideBars {
   float left = 0, right = 0;
-  bool isOne = false;                 ///< the left one has the sections of both
+  bool isOne = false;  ///< the left one has the sections of both
+  bool isLeftFolded = false, isRightFolded = false;
   float leastWidth = 0;               ///< of a bar
   float mostLeft = 0, mostRight = 0;  ///< that the other bar and the scene leave
 };

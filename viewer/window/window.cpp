@@ -30,7 +30,8 @@ std::string specialKey(int key) {
       {GLFW_KEY_LEFT, "Left"},           {GLFW_KEY_TAB, "Tab"},
       {GLFW_KEY_BACKSPACE, "Backspace"}, {GLFW_KEY_HOME, "Home"},
       {GLFW_KEY_ESCAPE, "Escape"},       {GLFW_KEY_KP_ADD, "+"},
-      {GLFW_KEY_KP_SUBTRACT, "-"},
+      {GLFW_KEY_KP_SUBTRACT, "-"},       {GLFW_KEY_PAGE_UP, "Page Up"},
+      {GLFW_KEY_PAGE_DOWN, "Page Down"},
   };
   for (const auto& [code, name] : kNames) {
     if (code == key) return name;
@@ -80,6 +81,12 @@ struct Window::Events {
   template <class... Values>
   static void note(GLFWwindow* handle, Values...) {
     windowOf(handle).hasEvents_ = true;
+  }
+
+  static void drop(GLFWwindow* handle, int count, const char** paths) {
+    note(handle);
+    Window& window = windowOf(handle);
+    if (count > 0 && window.onDrop) window.onDrop({paths, paths + count});
   }
 
   static bool isModifier(int key) {
@@ -145,6 +152,7 @@ struct Window::Events {
     glfwSetWindowFocusCallback(window, &note<int>);
     glfwSetWindowRefreshCallback(window, &note<>);
     glfwSetFramebufferSizeCallback(window, &note<int, int>);
+    glfwSetDropCallback(window, &drop);
   }
 };
 

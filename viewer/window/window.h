@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "viewer/window/key_queue.h"
 
@@ -30,6 +31,9 @@ class Window {
   /// Called by poll() with the name of each key that is pressed (actions.h) unless text is being
   /// typed.
   std::function<void(const std::string& key, bool repeated)> onKey;
+
+  /// Called by poll() with the files that the mouse let go over the window, at least one.
+  std::function<void(const std::vector<std::string>& paths)> onDrop;
 
   bool closing() const;
   /// Takes what the user did. Waits for it, but at most that long [s].

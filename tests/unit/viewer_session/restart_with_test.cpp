@@ -61,5 +61,47 @@ TEST(RestartWith, OfARecording_IsRefused) {
   EXPECT_TRUE(run.logHas("its scene cannot be changed")) << run.log();
 }
 
+// At 20 steps of 60 a second, as fast as it goes.
+TEST(Loop, AtTheEndOfASceneOrARecording_ItBeginsAgain) {
+  std::string text = heapText();
+  const std::string from = R"({"duration": 2})";
+  text.replace(text.find(from), from.size(), R"({"duration": 0.3})");
+  const TestFile scene("looped.json", text);
+  const TestFile file("looped.h5", "");
+  HeapRecorder recorder(file.path, 1);
+  recorder.step(20);
+  recorder.finish();
+  for (const std::string& path : {scene.path, file.path}) {
+    Simulated run(path);
+    run.sendAndFinish(SetLoop{true});
+    EXPECT_TRUE(run->status().loops);
+    run.sendAndFinish(SetSpeed{kInfinity});
+    run.simulation.send(Play{});
+    std::int64_t most = 0, last = 0;
+    int begun = 0;
+    ASSERT_TRUE(waitUntil([&] {
+      const std::int64_t now = run.step();
+      begun += now < last ? 1 : 0;
+      last = now;
+      most = std::max(most, now);
+      return begun == 3;
+    })) << path;
+    EXPECT_LE(most, 20);
+    EXPECT_FALSE(run->status().paused);
+  }
+}
+
+TEST(Loop, Without_ASceneGoesOnAndSaysThatItsTimeIsOver) {
+  std::string text = heapText();
+  const std::string from = R"({"duration": 2})";
+  text.replace(text.find(from), from.size(), R"({"duration": 0.1})");
+  const TestFile scene("over.json", text);
+  Simulated run(scene.path);
+  run.sendAndFinish(SetSpeed{kInfinity});
+  run.simulation.send(Play{});
+  ASSERT_TRUE(waitUntil([&] { return run.step() > 12; }));
+  EXPECT_TRUE(run.logHas("meant for is over")) << run.log();
+}
+
 }  // namespace
 }  // namespace drystone::viewer::test

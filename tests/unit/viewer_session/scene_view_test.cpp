@@ -54,5 +54,57 @@ TEST(SceneOfASimulation, FileThatWasEditedAndOpenedAgain_IsLaidOutAnew) {
   EXPECT_EQ(after->layout.ground.height, -1.5F);
 }
 
+Color colorOf(Simulated& run, const std::string& name) {
+  for (const ViewBody& body : run.frame().scene->bodies) {
+    if (body.name == name) return body.color.value_or(Color{});
+  }
+  return {};
+}
+
+TEST(SceneOfASimulation, ColorsOfBodies_GoBeforeThoseOfTheirMaterials) {
+  const TestFile file("colors.json", R"({"version": 1, "name": "colors",
+    "materials": {"rubber": {"friction": 1, "color": "#ff0000"}, "plain": {}},
+    "bodies": [
+      {"name": "own", "shape": {"type": "sphere", "radius": 1}, "material": "rubber",
+       "color": "#0080FF"},
+      {"name": "material's", "shape": {"type": "sphere", "radius": 1}, "material": "rubber",
+       "position": [5, 0, 0]},
+      {"name": "none", "shape": {"type": "sphere", "radius": 1}, "material": "plain",
+       "position": [9, 0, 0]}]})");
+  Simulated run(file.path);
+  EXPECT_EQ(colorOf(run, "own"), (Color{0, 128.0F / 255, 1, 1}));
+  EXPECT_EQ(colorOf(run, "material's"), (Color{1, 0, 0, 1}));
+  EXPECT_FALSE(run.frame().scene->bodies[2].color.has_value());
+  run.sendAndFinish(Throw{.position = {0, 0, 9}});
+  EXPECT_FALSE(run.frame().scene->bodies[3].color.has_value()) << "it is not of the scene";
+}
+
+TEST(SceneOfASimulation, ColorThatIsNone_IsAnErrorWithItsPlace) {
+  for (const char* color : {"red", "#12345", "#12345g", "#1234567", "0x12345"}) {
+    const TestFile file("color.json", R"({"version": 1, "name": "colors", "bodies": [
+      {"name": "a", "shape": {"type": "sphere", "radius": 1}, "color": ")" +
+                                          std::string(color) + "\"}]}");
+    try {
+      Simulated run(file.path);
+      ADD_FAILURE() << color;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("#rrggbb"));
+      EXPECT_THAT(error.what(), testing::HasSubstr("color"));
+    }
+  }
+}
+
+TEST(SceneOfASimulation, CameraThatFollowsNoBody_IsAnErrorWithItsName) {
+  const TestFile file("follow.json", R"({"version": 1, "name": "a", "bodies": [
+      {"name": "ball", "shape": {"type": "sphere", "radius": 1}}],
+      "camera": {"follow": "bal"}})");
+  try {
+    Simulated run(file.path);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("\"ball\""));
+  }
+}
+
 }  // namespace
 }  // namespace drystone::viewer::test

@@ -15,6 +15,7 @@ TEST(Layout, WrittenAndReadAgain_IsTheSame) {
   layout.width = 1600;
   layout.left = 250;
   layout.panels = false;
+  layout.foldRight = true;
   layout.open = {{"energy", true}, {"scene", false}};
   const fs::path folder = fs::path(testing::TempDir()) / "drystone_layout_test";
   fs::remove_all(folder);
@@ -23,6 +24,8 @@ TEST(Layout, WrittenAndReadAgain_IsTheSame) {
   fs::remove_all(folder);
   EXPECT_EQ(layoutText(read), layoutText(layout));
   EXPECT_EQ(read.width, 1600);
+  EXPECT_TRUE(read.foldRight);
+  EXPECT_FALSE(read.foldLeft);
   EXPECT_TRUE(read.isOpen("energy", false));
   EXPECT_FALSE(read.isOpen("scene", true));
   EXPECT_TRUE(read.isOpen("other", true));

@@ -173,6 +173,8 @@ TEST(Perform, WindowKeys_OpenAndClose) {
       {"N", [&] { return app.raceOpen; }},
       {"Tab", [&] { return !app.layout.panels; }},
       {"F1", [&] { return app.help; }},
+      {"1", [&] { return app.layout.foldLeft; }},
+      {"2", [&] { return app.layout.foldRight; }},
       {"M", [&] { return !app.layout.isOpen("profiler", true); }}};
   for (const auto& [key, isOn] : keys) {
     EXPECT_FALSE(isOn()) << key;

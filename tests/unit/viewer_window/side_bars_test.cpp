@@ -39,6 +39,20 @@ TEST(SideBars, OnAFineScreen_TakeTheirPoints) {
   EXPECT_EQ(bars.right, 2 * coarse.right);
 }
 
+// Of the usual window: 1280 x 720, of which the time bar has 44 points in height.
+TEST(SideBars, Folded_LeaveThreeQuartersOfTheWindowToTheScene) {
+  const SideBars bars = sideBarsOf({.foldLeft = true, .foldRight = true}, 1280, 1);
+  EXPECT_GT(bars.left, 0) << "the button that opens it";
+  EXPECT_GT(bars.right, 0);
+  EXPECT_GT((1280 - bars.left - bars.right) * (720 - 44), 0.75F * 1280 * 720);
+  const SideBars one = sideBarsOf({.foldLeft = true}, 1280, 1);
+  EXPECT_EQ(one.left, bars.left);
+  EXPECT_EQ(one.right, 310) << "the other stays as it was";
+  const SideBars narrow = sideBarsOf({.foldLeft = true}, 480, 1);
+  EXPECT_TRUE(narrow.isOne);
+  EXPECT_EQ(narrow.left, bars.left);
+}
+
 TEST(SideBars, Hidden_LeaveAllToTheScene) {
   const SideBars bars = sideBarsOf({.panels = false}, 1280, 1);
   EXPECT_EQ(bars.left, 0);

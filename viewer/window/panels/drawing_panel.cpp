@@ -71,6 +71,14 @@ void drawDrawing(AppState& app) {
   if (!app.status.recording) options.contacts = shown;
   const float half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2;
   if (shown == ContactColoring::kResidual) {
+    ImGui::Checkbox("automatic range", &options.residualAuto);
+    tooltip("whole decades around the residuals of late");
+    // By hand it goes on from there.
+    if (options.residualAuto) {
+      options.residualLow = app.drawn().residualLow;
+      options.residualHigh = app.drawn().residualHigh;
+    }
+    ImGui::BeginDisabled(options.residualAuto);
     ImGui::SetNextItemWidth(half);
     logSlider("##low", options.residualLow, 1e-16, 1,
               fmt::format("{:.0e} m/s", options.residualLow));
@@ -81,6 +89,7 @@ void drawDrawing(AppState& app) {
               fmt::format("{:.0e} m/s", options.residualHigh));
     tooltip("residual of the lightest color");
     options.residualHigh = std::max(options.residualHigh, 10 * options.residualLow);
+    ImGui::EndDisabled();
   }
   ImGui::SetNextItemWidth(-1);
   logSlider("##scale", options.forceScale, 0.01, 100,

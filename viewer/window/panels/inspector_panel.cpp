@@ -101,19 +101,27 @@ const char* kindName(BodyKind kind) {
   return "";
 }
 
-/// The methods by name; under the mouse how each of them went.
+/// The methods by name; under the mouse how each of them went. One line, whatever their number:
+/// what stands below stays where it is.
 void drawTried(const SolveResult& result) {
-  if (!wasSolved(result.reason)) {
-    figure("island tried", "nothing", triedLines(result).front().c_str());
-    return;
-  }
-  std::string names, help = "one after the other";
-  for (int i = 0; i < result.solver.doorCount; ++i) {
-    names += fmt::format("{}{}", names.empty() ? "" : "\n",
-                         result.solver.doors[static_cast<std::size_t>(i)].name);
-  }
+  std::string help = "one after the other", names;
   for (const std::string& line : triedLines(result)) help += "\n" + line;
-  if (!names.empty()) figure("island tried", names, help.c_str());
+  if (wasSolved(result.reason)) {
+    for (int i = 0; i < result.solver.doorCount; ++i) {
+      names += fmt::format("{}{}", names.empty() ? "" : ", ",
+                           result.solver.doors[static_cast<std::size_t>(i)].name);
+    }
+    if (names.empty()) names = kNotKnown;  // a solver of one method names none
+  }
+  figure("island tried", names.empty() ? "nothing" : names, help.c_str());
+}
+
+/// As many rows as an awake body has.
+void drawNoIsland(const char* awake) {
+  figure("island", "none");
+  figure("awake", awake);
+  unknownFigure("island solved to", "it was in no solve of the last step");
+  unknownFigure("island tried", "it was in no solve of the last step");
 }
 
 void drawBody(const AppState& app, const ViewBody& body, const BodySnapshot& now) {
@@ -140,7 +148,7 @@ void drawBody(const AppState& app, const ViewBody& body, const BodySnapshot& now
            island.result.withinTolerance ? kTextGood : kTextBad);
     drawTried(island.result);
   } else {
-    figure("island", now.awake ? "none" : "asleep");
+    drawNoIsland(now.awake ? "yes" : "asleep");
   }
   endFigures();
 }
@@ -168,6 +176,8 @@ void drawContact(const AppState& app, std::size_t index, BodyId of, Real negligi
                                   : kNotKnown);
 }
 
+constexpr float kContactRows = 5;  // that are seen at once
+
 /// Of the contacts, with the share of the width that each has.
 constexpr std::pair<const char*, float> kColumns[] = {
     {"with", 1.0f}, {"impulse\n[N s]", 0.9f}, {"state", 0.8f}, {"residual\n[m/s]", 1.0f}};
@@ -187,9 +197,8 @@ void drawContacts(const AppState& app, BodyId of) {
   const auto count = std::ranges::count_if(contacts, touches);
   ImGui::Spacing();
   ImGui::TextUnformatted(counted(count, "contact").c_str());
-  if (count == 0) return;
-  const float height = ImGui::GetTextLineHeightWithSpacing() *
-                       (2.4f + static_cast<float>(std::min<std::ptrdiff_t>(count, 8)));
+  // Of one height, so that the joints below stand still while contacts come and go.
+  const float height = ImGui::GetTextLineHeightWithSpacing() * (2.4f + kContactRows);
   if (!ImGui::BeginTable("contacts", 4, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY,
                          {0, height})) {
     return;
@@ -206,7 +215,7 @@ void drawContacts(const AppState& app, BodyId of) {
   ImGui::EndTable();
 }
 
-void drawJoints(const AppState& app, BodyId of) {
+void drawJoints(AppState& app, BodyId of) {
   const auto& names = app.frame->scene->jointNames;
   if (app.status.recording && !names.empty()) dimText("Joints are not recorded.");
   for (const JointSnapshot& joint : app.frame->snapshot.joints) {
@@ -229,6 +238,7 @@ void drawJoints(const AppState& app, BodyId of) {
       rows.add("torque [N m]", joint.reaction.torque, "on body B in the last step: x y z");
       endFigures();
     }
+    drawAxes(app, joint.id);
     ImGui::PopID();
   }
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "engine/model/solver_presets.h"
 #include "viewer/window/actions.h"
 #include "viewer/window/app_state.h"
 #include "viewer/window/panels/windows.h"
@@ -16,9 +17,10 @@ namespace drystone::viewer {
 namespace {
 
 constexpr float kSlowest = -6, kFastest = 6;  // log2 of the speed; above: as fast as it goes
-constexpr double kEcho = 0.5;   // what the hand did stands so long before the simulation's word [s]
-constexpr double kFelt = 0.3;   // what takes longer is said [s]
-constexpr float kOneRow = 760;  // width from which on one row holds all [points]
+constexpr double kEcho = 0.5;  // what the hand did stands so long before the simulation's word [s]
+constexpr double kFelt = 0.3;  // what takes longer is said [s]
+constexpr double kSlower = 1.1;  // than asked for, from which on it is said
+constexpr float kOneRow = 760;   // width from which on one row holds all [points]
 constexpr float kOneRowHeight = 44, kTwoRowsHeight = 72;  // [points]
 constexpr int kSomeSteps = 100;                           // of a time line that has one step as yet
 const ImVec4 kWorking{1.00f, 0.93f, 0.80f, 1};
@@ -32,7 +34,30 @@ std::string speedText(float exponent) {
 std::string paceText(const AppState& app) {
   if (app.plays() != !app.status.paused) return app.plays() ? "starts" : "pauses";
   if (app.status.ended) return "ended";
-  return app.status.paused ? "paused" : fmt::format("{:.2f} x", app.status.achievedSpeed);
+  if (app.status.paused) return "paused";
+  const double reached = app.status.achievedSpeed, asked = app.status.speed;
+  const double slower = std::isfinite(asked) && reached > 0 ? asked / reached : 1;
+  if (slower < kSlower) return fmt::format("{:.2f} x", reached);
+  return fmt::format("{:.1f} x slower", slower);
+}
+
+/// What to do about steps that take longer than the time that they simulate.
+std::string paceHelp(const AppState& app) {
+  std::string help =
+      fmt::format("{:.3g} simulated seconds a second of late", app.status.achievedSpeed);
+  if (app.status.recording || app.status.paused) return help;
+  return help + fmt::format(
+                    "; a step simulates {:.3g} ms. Click: the preset realtime, which solves "
+                    "for half of that at most",
+                    1e3 * app.frame->scene->timestep);
+}
+
+void useRealtime(AppState& app) {
+  if (app.status.recording) return;
+  SolverChoice choice = app.solver;
+  applyPreset(solverPreset("realtime"), app.frame->scene->timestep, choice);
+  app.setSolver(choice);
+  app.note("preset realtime: steps that miss the tolerance are kept, and said to");
 }
 
 /// As the format of a slider, which has a sign for its value.
@@ -78,7 +103,7 @@ void TransportBar::draw(AppState& app) {
     speed_ = std::isfinite(speed) ? static_cast<float>(std::log2(speed)) : kFastest + 1;
   }
   const float font = ImGui::GetFontSize();
-  const float speed = 11 * font, pace = 6.5f * font, left = 17.5f * font;
+  const float speed = 11 * font, pace = 6.5f * font, left = 21 * font;
   drawButtons(app);
   if (isNarrow(app)) {
     ImGui::SameLine(left);
@@ -108,8 +133,15 @@ void TransportBar::drawButtons(AppState& app) {
   ImGui::SameLine(0, ImGui::GetFontSize());
   centerInRow();
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(fmt::format("{:.3f} s", app.frame->snapshot.time).c_str());
-  tooltip("simulated time");
+  const SceneView& scene = *app.frame->scene;
+  const double now = app.frame->snapshot.time;
+  const bool isOver = !app.status.recording && now >= scene.duration;
+  const std::string end = app.status.recording ? "" : fmt::format(" / {:g}", scene.duration);
+  if (isOver) ImGui::PushStyleColor(ImGuiCol_Text, kTextDim);
+  ImGui::TextUnformatted(
+      fmt::format("{:.2f}{} s{}", now, end, app.status.loops ? ", again" : "").c_str());
+  if (isOver) ImGui::PopStyleColor();
+  tooltip("simulated time, of that which the scene is meant for; O: begin again at its end");
 }
 
 /// The time line; what takes long stands on it.
@@ -148,8 +180,13 @@ void TransportBar::drawSpeed(AppState& app, float width) {
   tooltipAbove("speed asked for: simulated seconds per second (+ and -)");
   ImGui::SameLine(0, ImGui::GetFontSize());
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(paceText(app).c_str());
-  tooltipAbove("speed reached of late");
+  const std::string pace = paceText(app);
+  const bool isSlow = pace.ends_with("slower");
+  if (isSlow) ImGui::PushStyleColor(ImGuiCol_Text, kTextBad);
+  ImGui::TextUnformatted(pace.c_str());
+  if (isSlow) ImGui::PopStyleColor();
+  if (ImGui::IsItemClicked() && isSlow) useRealtime(app);
+  tooltipAbove(paceHelp(app));
 }
 
 }  // namespace drystone::viewer

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/model/joint.h"
 #include "engine/model/world_settings.h"
 #include "solvers/driver/solve.h"
 
@@ -59,6 +60,15 @@ std::string solvedText(const ViewFrame& frame);
 bool isNewsShown(const AppState& app);
 /// Draws on the scene: its name and solver, news of the log.
 void drawOverlay(AppState& app);
+
+/// The coordinates of a joint of the selected body: a slider for the target of each motor, and
+/// plots of where they are and of what acts along them.
+void drawAxes(AppState& app, JointId joint);
+/// Sends the target to the motor of that axis (SceneView::axes), and keeps it for the slider until
+/// the scene begins again.
+void setMotor(AppState& app, std::size_t axis, Real target);
+/// What the motor is asked for now: set by hand, or by its schedule.
+Real motorTarget(const AppState& app, std::size_t axis);
 
 /// Keys and mouse, from the table of actions.
 void drawHelp(AppState& app);
