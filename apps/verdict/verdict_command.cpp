@@ -102,6 +102,7 @@ int judgeScene(const VerdictOptions& options) {
                          .answer = statics.answer(load),
                          .contacts = statics.contacts(),
                          .rows = statics.rows(),
+                         .apart = statics.apart(),
                          .reach = statics.reach()};
   fmt::print("{}", options.json ? jsonText(verdictJson(told, world)) : verdictText(told, world));
   return exitCodeOf(told.answer);

@@ -96,6 +96,10 @@ std::string verdictText(const ToldVerdict& told, const World& world) {
   text += mechanismText(answer.mechanism, world);
   text += fmt::format("Balance       {}, {}, error {:.1e}, {}\n", counted(told.contacts, "contact"),
                       counted(told.rows, "row"), answer.error, counted(answer.steps, "step"));
+  if (told.apart > 0) {
+    text += fmt::format("Apart         {} with gaps above {:.3g} m bear nothing: --reach\n",
+                        counted(told.apart, "near contact"), told.reach);
+  }
   if (answer.verdict == StaticVerdict::kStands) {
     text +=
         "Caveat        limit analysis opens what slips; with Coulomb's friction the factor is an "
@@ -117,6 +121,7 @@ Json verdictJson(const ToldVerdict& told, const World& world) {
   json["steps"] = answer.steps;
   json["rows"] = told.rows;
   json["reach_m"] = told.reach;
+  json["apart"] = told.apart;
   json["contacts"] = Json::array();
   for (const StaticContact& one : answer.contacts) {
     json["contacts"].push_back({{"body_a", nameOf(world, one.bodyA)},

@@ -14,7 +14,7 @@ struct ToldVerdict {
   std::string load;       ///< as asked for
   bool isWeights = true;  ///< the factor is one of gravity, else of the force
   StaticAnswer answer;
-  int contacts = 0, rows = 0;
+  int contacts = 0, rows = 0, apart = 0;
   Real reach = 0;  ///< [m]
 };
 

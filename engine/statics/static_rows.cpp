@@ -61,7 +61,11 @@ class Finder {
     }
     detect(world_, h);
     for (const StepContact& contact : world_.data.contacts) {
-      if (contact.point.gap <= out_.reach) addContact(contact);
+      if (contact.point.gap <= out_.reach) {
+        addContact(contact);
+      } else {
+        ++out_.apart;
+      }
     }
     listJointRows(bodies_, stepRules(world_.settings, world_.time, h), world_.joints,
                   world_.data.joints);

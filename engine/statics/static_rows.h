@@ -34,6 +34,7 @@ struct StaticJointRow {
 /// All that can bear, and the dead load, of a world at its present pose.
 struct StaticRows {
   Real reach = 0;          ///< [m]
+  int apart = 0;           ///< contacts that were found, and do not touch
   std::vector<int> slots;  ///< of the dynamic bodies
   std::vector<int> place;  ///< [body slots] the way back, or -1
   std::vector<StaticColumn> columns;

@@ -97,6 +97,8 @@ class Statics {
   int contacts() const { return static_cast<int>(rows_.contacts.size()); }
   int rows() const { return static_cast<int>(rows_.columns.size()); }  ///< of contacts and joints
   Real reach() const { return rows_.reach; }                           ///< [m]
+  /// Contacts that were found near, with a gap above the reach: they bear nothing.
+  int apart() const { return rows_.apart; }
 
   /// Throws InputError for a load that is zero or not finite, or on a body that is not dynamic;
   /// where it is by weights, and nothing weighs.

@@ -266,6 +266,19 @@ TEST(Verdict, ARunConfirmsTheFactor) {
   }
 }
 
+TEST(Verdict, BlocksBeyondTheReach_BearNothing) {
+  Scenery scenery = sceneryOf(0.3);
+  test::addGround(scenery.world);
+  test::addUnitBox(scenery.world, {0, 0, 0.502});
+  const Statics apart(scenery.world);
+  EXPECT_EQ(apart.apart(), 4);
+  EXPECT_EQ(apart.contacts(), 0);
+  EXPECT_EQ(apart.answer(kPushX).verdict, StaticVerdict::kFalls);
+  const Statics touching(scenery.world, 0.003);
+  EXPECT_EQ(touching.apart(), 0);
+  EXPECT_EQ(touching.answer(kPushX).verdict, StaticVerdict::kStands);
+}
+
 TEST(Verdict, BadLoads_AreRefusedByName) {
   Scenery scenery = sceneryOf(0.3);
   World& world = scenery.world;
