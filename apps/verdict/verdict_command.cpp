@@ -82,7 +82,7 @@ StaticLoad loadOf(const std::string& load, const World& world) {
   return {.forces = {force}};
 }
 
-int exitCodeOf(const StaticAnswer& answer) {
+int verdictExitCode(const StaticAnswer& answer) {
   if (answer.verdict == StaticVerdict::kFalls) return kCheckFailed;
   const bool isKnown = answer.verdict == StaticVerdict::kStands && !std::isnan(answer.factor);
   return isKnown ? kDone : kSolverFailure;
@@ -105,7 +105,7 @@ int judgeScene(const VerdictOptions& options) {
                          .apart = statics.apart(),
                          .reach = statics.reach()};
   fmt::print("{}", options.json ? jsonText(verdictJson(told, world)) : verdictText(told, world));
-  return exitCodeOf(told.answer);
+  return verdictExitCode(told.answer);
 }
 
 }  // namespace

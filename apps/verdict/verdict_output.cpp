@@ -16,7 +16,7 @@ constexpr Real kAtLimit = 0.999;
 /// Rows that a summary shows of a list; the JSON has all.
 constexpr std::size_t kShown = 10;
 
-std::string wordOf(StaticVerdict verdict) {
+std::string verdictWord(StaticVerdict verdict) {
   switch (verdict) {
     case StaticVerdict::kStands:
       return "stands";
@@ -28,7 +28,9 @@ std::string wordOf(StaticVerdict verdict) {
   return "undecided";
 }
 
-std::string nameOf(const World& world, BodyId body) { return std::string(world.body(body).name()); }
+std::string bodyName(const World& world, BodyId body) {
+  return std::string(world.body(body).name());
+}
 
 std::string vectorText(const Vec3& v) {
   // What the interior point leaves is no motion.
@@ -62,7 +64,7 @@ std::string contactsText(const std::vector<StaticContact>& contacts, const World
                {"friction [N]", Table::Align::kRight}});
   for (std::size_t i = 0; i < std::min(full.size(), kShown); ++i) {
     const StaticContact& one = *full[i];
-    table.addRow({nameOf(world, one.bodyA) + ", " + nameOf(world, one.bodyB),
+    table.addRow({bodyName(world, one.bodyA) + ", " + bodyName(world, one.bodyB),
                   vectorText(one.position), fmt::format("{:.4g}", one.normalForce),
                   fmt::format("{:.4g}", one.friction)});
   }
@@ -77,7 +79,7 @@ std::string mechanismText(const std::vector<StaticMotion>& mechanism, const Worl
   Table table({{"body"}, {"linear [m/s]"}, {"angular [rad/s]"}});
   for (std::size_t i = 0; i < std::min(mechanism.size(), kShown); ++i) {
     const StaticMotion& one = mechanism[i];
-    table.addRow({nameOf(world, one.body), vectorText(one.linear), vectorText(one.angular)});
+    table.addRow({bodyName(world, one.body), vectorText(one.linear), vectorText(one.angular)});
   }
   return text + table.plain(2) + moreText(mechanism.size(), "bodies");
 }
@@ -88,7 +90,7 @@ Json vectorJson3(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
 std::string verdictText(const ToldVerdict& told, const World& world) {
   const StaticAnswer& answer = told.answer;
-  std::string text = fmt::format("{}: {}\n", told.scene, wordOf(answer.verdict));
+  std::string text = fmt::format("{}: {}\n", told.scene, verdictWord(answer.verdict));
   if (answer.verdict == StaticVerdict::kStands) {
     text += "Load factor   " + factorText(told);
     text += contactsText(answer.contacts, world);
@@ -113,7 +115,7 @@ Json verdictJson(const ToldVerdict& told, const World& world) {
   const bool hasFactor = answer.verdict == StaticVerdict::kStands;
   Json json;
   json["scene"] = told.scene;
-  json["verdict"] = wordOf(answer.verdict);
+  json["verdict"] = verdictWord(answer.verdict);
   json["load"] = told.load;
   json["factor"] = hasFactor ? Json(answer.factor) : Json(nullptr);
   json["unbounded"] = std::isinf(answer.factor);
@@ -124,8 +126,8 @@ Json verdictJson(const ToldVerdict& told, const World& world) {
   json["apart"] = told.apart;
   json["contacts"] = Json::array();
   for (const StaticContact& one : answer.contacts) {
-    json["contacts"].push_back({{"body_a", nameOf(world, one.bodyA)},
-                                {"body_b", nameOf(world, one.bodyB)},
+    json["contacts"].push_back({{"body_a", bodyName(world, one.bodyA)},
+                                {"body_b", bodyName(world, one.bodyB)},
                                 {"position", vectorJson3(one.position)},
                                 {"normal", vectorJson3(one.normal)},
                                 {"normal_N", one.normalForce},
@@ -134,7 +136,7 @@ Json verdictJson(const ToldVerdict& told, const World& world) {
   }
   json["mechanism"] = Json::array();
   for (const StaticMotion& one : answer.mechanism) {
-    json["mechanism"].push_back({{"body", nameOf(world, one.body)},
+    json["mechanism"].push_back({{"body", bodyName(world, one.body)},
                                  {"linear", vectorJson3(one.linear)},
                                  {"angular", vectorJson3(one.angular)}});
   }

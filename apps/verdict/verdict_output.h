@@ -8,14 +8,18 @@
 
 namespace drystone::cli {
 
+// How a verdict is shown: in plain words for people, as JSON for scripts. Names of bodies are those
+// of the scene.
+
 /// What `verdict` tells of a scene.
 struct ToldVerdict {
   std::string scene;      ///< as asked for
   std::string load;       ///< as asked for
   bool isWeights = true;  ///< the factor is one of gravity, else of the force
   StaticAnswer answer;
-  int contacts = 0, rows = 0, apart = 0;
-  Real reach = 0;  ///< [m]
+  int contacts = 0, rows = 0;  ///< in the balance
+  int apart = 0;               ///< near contacts that are not
+  Real reach = 0;              ///< [m]
 };
 
 /// The verdict, the factor, the contacts at their limit and the mechanism, in plain words.
