@@ -23,6 +23,8 @@ Command addSolveCommand(CLI::App& program);
 Command addReplayCommand(CLI::App& program);
 Command addRenderCommand(CLI::App& program);
 Command addValidateCommand(CLI::App& program);
+/// Whether a scene stands, by limit analysis.
+Command addVerdictCommand(CLI::App& program);
 Command addExportCommand(CLI::App& program);
 Command addImportCommand(CLI::App& program);
 Command addViewCommand(CLI::App& program);

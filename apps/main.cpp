@@ -61,8 +61,8 @@ int runProgram(int argc, char** argv) {
   const std::vector<Command> commands = {
       addRunCommand(program),    addSweepCommand(program),    addSolveCommand(program),
       addReplayCommand(program), addRenderCommand(program),   addViewCommand(program),
-      addExportCommand(program), addValidateCommand(program), addImportCommand(program),
-      addBenchCommand(program),  addListCommand(program)};
+      addExportCommand(program), addValidateCommand(program), addVerdictCommand(program),
+      addImportCommand(program), addBenchCommand(program),    addListCommand(program)};
   setUpLog(false);
   try {
     program.parse(argc, argv);

@@ -17,7 +17,7 @@ namespace drystone::cli {
 /// Exit codes of the program. Scripts depend on them: docs/cli.md lists them.
 enum ExitCode : int {
   kDone = 0,
-  kCheckFailed = 1,     ///< a comparison that was asked for came out different
+  kCheckFailed = 1,     ///< a comparison came out different, or the scene of a verdict falls
   kUsage = 2,           ///< unknown option, name or setting; output that cannot be written
   kInvalidInput = 3,    ///< a scene or problem file is missing or wrong
   kSolverFailure = 4,   ///< `--strict` and a tolerance missed, or a step ended the run by itself

@@ -133,6 +133,7 @@ class World {
  private:
   friend class WorldBatch;        // lends solvers
   friend class DistributedWorld;  // couples the worlds of several processes
+  friend class Statics;           // finds contacts without a step
   std::unique_ptr<WorldParts> parts_;
 };
 

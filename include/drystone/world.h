@@ -16,6 +16,7 @@
 ///   docs/learning.md.
 /// - `World::setExecutor`: the step's loops on threads of the host program, by a `Parallel` that it
 ///   implements, as with its job system; docs/threads.md.
+/// - `Statics`: whether a world stands as it is, and how much load it bears; docs/verdict.md.
 /// - `WorldObserver`, got by `world.observe()`: snapshots, hashes, and what the solvers were given.
 ///
 /// A box that falls for a second:
@@ -45,5 +46,6 @@
 /// One thread at a time for one world, const members included; different worlds are independent.
 
 #include "core/executor.h"
+#include "engine/statics/statics.h"
 #include "engine/world/world.h"
 #include "engine/world/world_batch.h"

@@ -93,8 +93,8 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
        std::regex("^Eigen/(Cholesky|LU|QR|SVD|Eigenvalues|Sparse(Cholesky|LU|QR))$"),
        nothing,
        {"solvers/problem/", "solvers/linear/", "solvers/prox/", "solvers/pivoting/",
-        "solvers/reference/", "engine/model/", "engine/step/", "tests/", "bench/",
-        "viewer/render/renderer.cpp", "viewer/session/drag.cpp"}},
+        "solvers/reference/", "engine/model/", "engine/step/", "engine/statics/", "tests/",
+        "bench/", "viewer/render/renderer.cpp", "viewer/session/drag.cpp"}},
   };
   return rules;
 }
@@ -278,6 +278,7 @@ const std::vector<Layer>& layers() {
       {"observe", {"engine/observe"}, {"step"}},
       {"world", {"engine/world"}, {"observe"}},
       {"recording", {"engine/recording"}, {"world", "file"}},
+      {"statics", {"engine/statics"}, {"world"}},
       {"distributed", {"distributed"}, {"world", "first_order"}},
       {"scenes", {"scenes", "scenes/reading", "scenes/generators"}, {"recording"}},
       {"importing",
@@ -300,6 +301,7 @@ const std::vector<Layer>& layers() {
       {"sweep", {"apps/sweep"}, {"commands", "distributed"}},
       {"solve", {"apps/solve"}, {"commands"}},
       {"validate", {"apps/validate"}, {"commands"}},
+      {"verdict", {"apps/verdict"}, {"commands", "statics"}},
       {"import", {"apps/import"}, {"commands", "importing"}},
       {"export", {"apps/export"}, {"commands", "viewer_exporting"}},
       {"render", {"apps/render"}, {"commands", "frames", "viewer_render"}},

@@ -193,8 +193,9 @@ TEST(List, Commands_AreThoseOfTheProgram) {
   ASSERT_TRUE(json.is_array());
   std::vector<std::string> names;
   for (const auto& command : json) names.push_back(command["name"]);
-  EXPECT_EQ(names, (std::vector<std::string>{"run", "sweep", "solve", "replay", "render", "view",
-                                             "export", "validate", "import", "bench", "list"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"run", "sweep", "solve", "replay", "render", "view", "export",
+                                      "validate", "verdict", "import", "bench", "list"}));
 }
 
 TEST(List, Devices_NameTheProcessorAndCudaDevicesOrWhyThereAreNone) {

@@ -1,0 +1,146 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/commands.h"
+#include "apps/support/command_line.h"
+#include "apps/support/log.h"
+#include "apps/support/option_checks.h"
+#include "apps/support/program.h"
+#include "apps/support/run_setup.h"
+#include "apps/support/solver_registry.h"
+#include "apps/verdict/verdict_output.h"
+#include "scenes/scene_builder.h"
+
+namespace drystone::cli {
+namespace {
+
+struct VerdictOptions {
+  SimulationOptions simulation;
+  std::string load = "x";
+  std::optional<Real> reach;  ///< [m]
+  bool json = false;
+};
+
+constexpr const char* kLoadForms =
+    "must be x, y, z, -x, -y or -z, or BODY:FX,FY,FZ[@PX,PY,PZ] with numbers in N and m";
+
+[[noreturn]] void refuseLoad(const std::string& load) {
+  throw UsageError(fmt::format("--load: {}, got '{}'", kLoadForms, load));
+}
+
+/// Weights along an axis of the world; none: the text is of another form.
+std::optional<Vec3> axisOf(const std::string& load) {
+  const bool isBack = load.starts_with('-');
+  const std::string name = isBack ? load.substr(1) : load;
+  if (name.size() != 1 || name[0] < 'x' || name[0] > 'z') return std::nullopt;
+  Vec3 axis = Vec3::Zero();
+  axis[name[0] - 'x'] = isBack ? -1 : 1;
+  return axis;
+}
+
+Vec3 vectorOf(const std::string& text, const std::string& load) {
+  const std::vector<std::string> parts = split(text, ',');
+  if (parts.size() != 3) refuseLoad(load);
+  Vec3 out;
+  for (int i = 0; i < 3; ++i) {
+    const std::string& part = parts[i];
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), out[i]);
+    const bool isWhole = error == std::errc() && end == part.data() + part.size();
+    if (!isWhole || !std::isfinite(out[i])) refuseLoad(load);
+  }
+  return out;
+}
+
+StaticLoad loadOf(const std::string& load, const World& world) {
+  if (const std::optional<Vec3> axis = axisOf(load)) return {.weights = *axis};
+  // Names of bodies may have colons, numbers have none.
+  const std::size_t colon = load.rfind(':');
+  if (colon == std::string::npos || colon == 0) refuseLoad(load);
+  const std::vector<std::string> parts = split(load.substr(colon + 1), '@');
+  if (parts.size() > 2) refuseLoad(load);
+  StaticLoad::PointForce force{.force = vectorOf(parts[0], load)};
+  if (force.force.isZero(0)) throw UsageError("--load: the force must not be zero");
+  if (parts.size() == 2) force.at = vectorOf(parts[1], load);
+  std::vector<std::string> names;
+  std::vector<BodyId> ids;
+  for (const BodyId id : world.bodies()) {
+    if (world.body(id).kind() != BodyKind::kDynamic) continue;
+    names.emplace_back(world.body(id).name());
+    ids.push_back(id);
+  }
+  force.body = ids[chooseName("dynamic body", load.substr(0, colon), names)];
+  return {.forces = {force}};
+}
+
+int verdictExitCode(const StaticAnswer& answer) {
+  if (answer.verdict == StaticVerdict::kFalls) return kCheckFailed;
+  const bool isKnown = answer.verdict == StaticVerdict::kStands && !std::isnan(answer.factor);
+  return isKnown ? kDone : kSolverFailure;
+}
+
+int judgeScene(const VerdictOptions& options) {
+  const SolverRegistry registry = makeRegistry();
+  const SimulationOptions& simulation = options.simulation;
+  const Scene scene = setUpScene(findScene(simulation, registry), simulation, registry);
+  World world = buildWorld(scene, registry);
+  const StaticLoad load = loadOf(options.load, world);
+  logWarnings(scene.warnings);
+  const Statics statics(world, options.reach);
+  const ToldVerdict told{.scene = simulation.scene,
+                         .load = options.load,
+                         .isWeights = load.forces.empty(),
+                         .answer = statics.answer(load),
+                         .contacts = statics.contacts(),
+                         .rows = statics.rows(),
+                         .apart = statics.apart(),
+                         .reach = statics.reach()};
+  fmt::print("{}", options.json ? jsonText(verdictJson(told, world)) : verdictText(told, world));
+  return verdictExitCode(told.answer);
+}
+
+}  // namespace
+
+Command addVerdictCommand(CLI::App& program) {
+  auto options = std::make_shared<VerdictOptions>();
+  CLI::App* app = program.add_subcommand(
+      "verdict", "Say whether a scene stands as it is, and how much load it bears");
+  app->add_option("scene", options->simulation.scene, "Scene file, or name of a library scene")
+      ->type_name("SCENE")
+      ->transform(notEmpty())
+      ->required();
+  app->add_option("--load", options->load,
+                  "What grows with the factor: all weights along x, y, z, -x, -y or -z, or a force "
+                  "[N] on a body, at a point [m] or its centre of mass; default x")
+      ->type_name("AXIS|BODY:FX,FY,FZ[@PX,PY,PZ]")
+      ->transform(notEmpty());
+  app->add_option("--reach", options->reach,
+                  "Gap up to which bodies touch [m]; default: 1e-3 of their median extent")
+      ->type_name("M")
+      ->transform(realNumber(0, 1e15, "m"));
+  app->add_option("--set", options->simulation.sets,
+                  "Change a value first, repeatable; keys as in `run`")
+      ->type_name("KEY=VALUE")
+      ->transform(notEmpty())
+      ->allow_extra_args(false);
+  app->add_flag("--json", options->json, "Print one JSON object");
+  app->footer(
+      "Exit code 0: it stands. 1: it falls.\n\n"
+      "Example:\n"
+      "  drystone verdict arch\n"
+      "  drystone verdict stack_10 --load y --json\n"
+      "  drystone verdict my_scene.json --load lid:100,0,0@0,0,1.5\n");
+  return {app, [options] { return judgeScene(*options); },
+          "name the scene to judge: a scene file, or a name of `drystone list scenes`"};
+}
+
+}  // namespace drystone::cli

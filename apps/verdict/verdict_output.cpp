@@ -1,0 +1,146 @@
+#include "apps/verdict/verdict_output.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstddef>
+
+#include "apps/support/table.h"
+#include "core/wording.h"
+
+namespace drystone::cli {
+namespace {
+
+/// Contacts that bear less of what they may are not at their limit.
+constexpr Real kAtLimit = 0.999;
+/// Rows that a summary shows of a list; the JSON has all.
+constexpr std::size_t kShown = 10;
+
+std::string verdictWord(StaticVerdict verdict) {
+  switch (verdict) {
+    case StaticVerdict::kStands:
+      return "stands";
+    case StaticVerdict::kFalls:
+      return "falls";
+    case StaticVerdict::kUndecided:
+      break;
+  }
+  return "undecided";
+}
+
+std::string bodyName(const World& world, BodyId body) {
+  return std::string(world.body(body).name());
+}
+
+std::string vectorText(const Vec3& v) {
+  // What the interior point leaves is no motion.
+  const auto shown = [](Real x) { return std::abs(x) < 5e-5 ? 0.0 : x; };
+  return fmt::format("({:.4g}, {:.4g}, {:.4g})", shown(v.x()), shown(v.y()), shown(v.z()));
+}
+
+std::string factorText(const ToldVerdict& told) {
+  const Real factor = told.answer.factor;
+  if (std::isnan(factor)) return "not found: rounding ended the search\n";
+  if (std::isinf(factor)) return fmt::format("any: no factor of the load {} moves it\n", told.load);
+  return told.isWeights ? fmt::format("{:.6g} of the weights along {}\n", factor, told.load)
+                        : fmt::format("{:.6g} times {}\n", factor, told.load);
+}
+
+std::string moreText(std::size_t all, std::string_view what) {
+  return all > kShown ? fmt::format("  and {} more {}: --json has all\n", all - kShown, what) : "";
+}
+
+std::string contactsText(const std::vector<StaticContact>& contacts, const World& world) {
+  std::vector<const StaticContact*> full;
+  for (const StaticContact& contact : contacts) {
+    if (contact.use >= kAtLimit) full.push_back(&contact);
+  }
+  if (full.empty()) return "At limit      no contact uses all of its friction\n";
+  std::string text = fmt::format("At limit      {} of {}\n", counted(std::ssize(full), "contact"),
+                                 contacts.size());
+  Table table({{"bodies"},
+               {"at [m]"},
+               {"normal [N]", Table::Align::kRight},
+               {"friction [N]", Table::Align::kRight}});
+  for (std::size_t i = 0; i < std::min(full.size(), kShown); ++i) {
+    const StaticContact& one = *full[i];
+    table.addRow({bodyName(world, one.bodyA) + ", " + bodyName(world, one.bodyB),
+                  vectorText(one.position), fmt::format("{:.4g}", one.normalForce),
+                  fmt::format("{:.4g}", one.friction)});
+  }
+  return text + table.plain(2) + moreText(full.size(), "contacts");
+}
+
+std::string mechanismText(const std::vector<StaticMotion>& mechanism, const World& world) {
+  if (mechanism.empty()) return "";
+  std::string text = fmt::format("Mechanism     {} of {}, the fastest at 1 m/s\n",
+                                 counted(std::ssize(mechanism), "body moves", "bodies move"),
+                                 world.bodies().size());
+  Table table({{"body"}, {"linear [m/s]"}, {"angular [rad/s]"}});
+  for (std::size_t i = 0; i < std::min(mechanism.size(), kShown); ++i) {
+    const StaticMotion& one = mechanism[i];
+    table.addRow({bodyName(world, one.body), vectorText(one.linear), vectorText(one.angular)});
+  }
+  return text + table.plain(2) + moreText(mechanism.size(), "bodies");
+}
+
+Json vectorJson3(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+}  // namespace
+
+std::string verdictText(const ToldVerdict& told, const World& world) {
+  const StaticAnswer& answer = told.answer;
+  std::string text = fmt::format("{}: {}\n", told.scene, verdictWord(answer.verdict));
+  if (answer.verdict == StaticVerdict::kStands) {
+    text += "Load factor   " + factorText(told);
+    text += contactsText(answer.contacts, world);
+  }
+  text += mechanismText(answer.mechanism, world);
+  text += fmt::format("Balance       {}, {}, error {:.1e}, {}\n", counted(told.contacts, "contact"),
+                      counted(told.rows, "row"), answer.error, counted(answer.steps, "step"));
+  if (told.apart > 0) {
+    text += fmt::format("Apart         {} with gaps above {:.3g} m bear nothing: --reach\n",
+                        counted(told.apart, "near contact"), told.reach);
+  }
+  if (answer.verdict == StaticVerdict::kStands) {
+    text +=
+        "Caveat        limit analysis opens what slips; with Coulomb's friction the factor is an "
+        "upper bound\n";
+  }
+  return text;
+}
+
+Json verdictJson(const ToldVerdict& told, const World& world) {
+  const StaticAnswer& answer = told.answer;
+  const bool hasFactor = answer.verdict == StaticVerdict::kStands;
+  Json json;
+  json["scene"] = told.scene;
+  json["verdict"] = verdictWord(answer.verdict);
+  json["load"] = told.load;
+  json["factor"] = hasFactor ? Json(answer.factor) : Json(nullptr);
+  json["unbounded"] = std::isinf(answer.factor);
+  json["error"] = answer.error;
+  json["steps"] = answer.steps;
+  json["rows"] = told.rows;
+  json["reach_m"] = told.reach;
+  json["apart"] = told.apart;
+  json["contacts"] = Json::array();
+  for (const StaticContact& one : answer.contacts) {
+    json["contacts"].push_back({{"body_a", bodyName(world, one.bodyA)},
+                                {"body_b", bodyName(world, one.bodyB)},
+                                {"position", vectorJson3(one.position)},
+                                {"normal", vectorJson3(one.normal)},
+                                {"normal_N", one.normalForce},
+                                {"friction_N", one.friction},
+                                {"use", one.use}});
+  }
+  json["mechanism"] = Json::array();
+  for (const StaticMotion& one : answer.mechanism) {
+    json["mechanism"].push_back({{"body", bodyName(world, one.body)},
+                                 {"linear", vectorJson3(one.linear)},
+                                 {"angular", vectorJson3(one.angular)}});
+  }
+  return json;
+}
+
+}  // namespace drystone::cli

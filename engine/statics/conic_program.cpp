@@ -1,0 +1,355 @@
+// E. D. Andersen, C. Roos and T. Terlaky, "On implementing a primal-dual interior-point method for
+// conic quadratic optimization", Mathematical Programming 95 (2003), for the embedding and its
+// steps.
+
+#include "engine/statics/conic_program.h"
+
+#include <Eigen/SparseCholesky>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace drystone {
+namespace {
+
+using Sparse = Eigen::SparseMatrix<Real>;
+
+/// Relative error that is aimed at: a hundred times what decisions are made by.
+constexpr Real kAim = 1e-10;
+/// Relative error that will do where rounding ends the path before.
+constexpr Real kWillDo = 1e-7;
+constexpr int kMostSteps = 100;
+/// Share of the way to the border of the cones.
+constexpr Real kStepShare = 0.99;
+/// On the diagonal of the factored matrix: round-off of its entries, and of entries of 1.
+constexpr Real kRelativeShift = 1e-14, kShift = 1e-13;
+constexpr int kRefinements = 3;
+/// More steps than these in a row without a smaller error are lost in rounding.
+constexpr int kPatience = 8;
+
+/// x_1² − ‖(x_2 …)‖² without what cancels.
+template <class V>
+Real determinant(const V& x) {
+  const Real tail = x.tail(x.size() - 1).norm();
+  return (x[0] - tail) * (x[0] + tail);
+}
+
+/// The product ∘ of the cone's algebra.
+VecX product(const VecX& p, const VecX& q) {
+  VecX out = p[0] * q + q[0] * p;
+  out[0] = p.dot(q);
+  return out;
+}
+
+/// z of v ∘ z = r.
+VecX quotient(const VecX& r, const VecX& v) {
+  const auto n = v.size() - 1;
+  VecX z(v.size());
+  z[0] = (v[0] * r[0] - v.tail(n).dot(r.tail(n))) / determinant(v);
+  z.tail(n) = (r.tail(n) - z[0] * v.tail(n)) / v[0];
+  return z;
+}
+
+/// Share of the step at which x leaves its cone; ∞: never.
+template <class X, class D>
+Real wayOut(const X& x, const D& dx) {
+  Real share = std::numeric_limits<Real>::infinity();
+  const auto limit = [&](Real root) {
+    if (root > 0) share = std::min(share, root);
+  };
+  if (dx[0] < 0) limit(-x[0] / dx[0]);
+  const auto n = x.size() - 1;
+  const Real p = determinant(x), r = determinant(dx);
+  const Real q = x[0] * dx[0] - x.tail(n).dot(dx.tail(n));
+  const Real inside = q * q - p * r;
+  if (n == 0 || !(inside >= 0)) return share;
+  const Real k = -q - std::copysign(std::sqrt(inside), q);
+  if (r != 0) limit(k / r);
+  if (k != 0) limit(p / k);
+  return share;
+}
+
+/// W of one cone, W² x = z: e times the symmetric matrix of the unit vector w.
+struct Scaling {
+  int first = 0, size = 1;
+  Real eta = 1;
+  VecX w;
+
+  void set(const VecX& x, const VecX& z) {
+    const VecX xi = x.segment(first, size), zi = z.segment(first, size);
+    const Real rootX = std::sqrt(determinant(xi)), rootZ = std::sqrt(determinant(zi));
+    const Real gamma = std::sqrt((1 + xi.dot(zi) / (rootX * rootZ)) / 2);
+    w = zi / rootZ - xi / rootX;
+    w[0] = zi[0] / rootZ + xi[0] / rootX;
+    w /= 2 * gamma;
+    // On the hyperboloid to rounding, as the inverse below takes it.
+    w[0] = std::sqrt(1 + w.tail(size - 1).squaredNorm());
+    eta = std::sqrt(rootZ / rootX);
+  }
+  VecX apply(const VecX& v, bool isInverse) const {
+    const auto n = size - 1;
+    const Real sign = isInverse ? -1 : 1;
+    const Real along = w.tail(n).dot(v.tail(n));
+    VecX out(size);
+    out[0] = w[0] * v[0] + sign * along;
+    out.tail(n) = v.tail(n) + (sign * v[0] + along / (1 + w[0])) * w.tail(n);
+    return isInverse ? VecX(out / eta) : VecX(out * eta);
+  }
+  /// Entry of W⁻².
+  Real inverseSquare(int i, int j) const {
+    const Real flip = (i == 0) == (j == 0) ? 1 : -1;
+    const Real reflection = i != j ? 0 : i == 0 ? 1 : -1;
+    return (2 * flip * w[i] * w[j] - reflection) / (eta * eta);
+  }
+};
+
+class Embedding {
+ public:
+  explicit Embedding(const ConicProgram& program)
+      : p_(program),
+        rows_(static_cast<int>(program.a.rows())),
+        columns_(static_cast<int>(program.a.cols())) {
+    int first = p_.free;
+    for (const int size : p_.cones) {
+      cones_.push_back({.first = first, .size = size, .eta = 1, .w = {}});
+      first += size;
+    }
+    x_ = VecX::Zero(columns_);
+    z_ = VecX::Zero(columns_);
+    y_ = VecX::Zero(rows_);
+    for (const Scaling& cone : cones_) x_[cone.first] = z_[cone.first] = 1;
+    freePart_ = p_.a.leftCols(p_.free);
+    conePart_ = p_.a.rightCols(columns_ - p_.free);
+  }
+
+  ConicSolution follow();
+
+ private:
+  struct Direction {
+    VecX x, y, z;
+    Real tau = 0, kappa = 0;
+  };
+  struct Right {
+    VecX primal, dual, complementary;  ///< the last one by W: z + W² x
+    Real gap = 0, tau = 0;
+  };
+
+  void measure();
+  bool factor();
+  VecX solve(const VecX& primal, const VecX& dual);
+  VecX applyInverseSquare(const VecX& v) const;
+  void prepareFixed();
+  Direction find(Real share, Real target, const Direction* before);
+  Real longest(const Direction& step) const;
+  Real meanProduct() const {
+    return (x_.dot(z_) + tau_ * kappa_) / (static_cast<Real>(cones_.size()) + 1);
+  }
+  bool decides(Real tolerance, ConicSolution& out) const;
+
+  const ConicProgram& p_;
+  int rows_, columns_;
+  std::vector<Scaling> cones_;
+  Sparse freePart_, conePart_, inverse_, matrix_;
+  Eigen::SimplicialLDLT<Sparse, Eigen::Lower> ldlt_;
+  bool isAnalysed_ = false;
+  VecX x_, y_, z_;
+  Real tau_ = 1, kappa_ = 1;
+  VecX primal_, dual_;  ///< what A x = b and Aᵀ y + z = c lack
+  Real gap_ = 0;
+  VecX fixedY_, fixedX_;  ///< the step per unit of τ
+};
+
+void Embedding::measure() {
+  primal_ = p_.b * tau_ - p_.a * x_;
+  dual_ = p_.c * tau_ - p_.a.transpose() * y_ - z_;
+  gap_ = kappa_ + p_.c.dot(x_) - p_.b.dot(y_);
+}
+
+VecX Embedding::applyInverseSquare(const VecX& v) const {
+  VecX out = VecX::Zero(columns_);
+  for (const Scaling& cone : cones_) {
+    out.segment(cone.first, cone.size) =
+        cone.apply(cone.apply(v.segment(cone.first, cone.size), true), true);
+  }
+  return out;
+}
+
+/// [A W⁻² Aᵀ, F; Fᵀ, 0] with the columns F of free unknowns, shifted to be quasi-definite.
+bool Embedding::factor() {
+  std::vector<Eigen::Triplet<Real>> entries;
+  for (Scaling& cone : cones_) {
+    cone.set(x_, z_);
+    for (int i = 0; i < cone.size; ++i) {
+      for (int j = 0; j < cone.size; ++j) {
+        entries.emplace_back(cone.first - p_.free + i, cone.first - p_.free + j,
+                             cone.inverseSquare(i, j));
+      }
+    }
+  }
+  inverse_.resize(conePart_.cols(), conePart_.cols());
+  inverse_.setFromTriplets(entries.begin(), entries.end());
+  const Sparse weighted = conePart_ * inverse_;
+  const Sparse normal = weighted * Sparse(conePart_.transpose());
+  entries.clear();
+  for (int k = 0; k < normal.outerSize(); ++k) {
+    for (Sparse::InnerIterator it(normal, k); it; ++it) {
+      if (it.row() >= it.col()) {
+        entries.emplace_back(static_cast<int>(it.row()), static_cast<int>(it.col()), it.value());
+      }
+      if (it.row() == it.col()) {
+        entries.emplace_back(static_cast<int>(it.row()), static_cast<int>(it.col()),
+                             kRelativeShift * it.value());
+      }
+    }
+  }
+  for (int k = 0; k < freePart_.outerSize(); ++k) {
+    for (Sparse::InnerIterator it(freePart_, k); it; ++it) {
+      entries.emplace_back(rows_ + k, static_cast<int>(it.row()), it.value());
+    }
+  }
+  for (int i = 0; i < rows_ + p_.free; ++i)
+    entries.emplace_back(i, i, i < rows_ ? kShift : -kShift);
+  matrix_.resize(rows_ + p_.free, rows_ + p_.free);
+  matrix_.setFromTriplets(entries.begin(), entries.end());
+  if (!isAnalysed_) ldlt_.analyzePattern(matrix_);
+  isAnalysed_ = true;
+  ldlt_.factorize(matrix_);
+  return ldlt_.info() == Eigen::Success;
+}
+
+/// dy and the free dx of A W⁻² Aᵀ dy + F dx = primal, Fᵀ dy = dual, refined without the shift.
+VecX Embedding::solve(const VecX& primal, const VecX& dual) {
+  VecX right(rows_ + p_.free);
+  right << primal, dual;
+  VecX out = ldlt_.solve(right);
+  for (int i = 0; i < kRefinements; ++i) {
+    VecX full = p_.a.transpose() * out.head(rows_);
+    VecX pressed = applyInverseSquare(full);
+    pressed.head(p_.free) = out.tail(p_.free);
+    VecX lacks(rows_ + p_.free);
+    lacks << primal - p_.a * pressed, dual - full.head(p_.free);
+    out += ldlt_.solve(lacks);
+  }
+  return out;
+}
+
+void Embedding::prepareFixed() {
+  const VecX u = solve(p_.b + p_.a * applyInverseSquare(p_.c), p_.c.head(p_.free));
+  fixedY_ = u.head(rows_);
+  fixedX_ = applyInverseSquare(p_.a.transpose() * fixedY_ - p_.c);
+  fixedX_.head(p_.free) = u.tail(p_.free);
+}
+
+/// The step that leaves 1 − share of what the equations lack, with products of `target`.
+Embedding::Direction Embedding::find(Real share, Real target, const Direction* before) {
+  VecX pull = VecX::Zero(columns_);  // W (v \ r) of each cone
+  for (const Scaling& cone : cones_) {
+    const VecX v = cone.apply(x_.segment(cone.first, cone.size), false);
+    VecX wanted = -product(v, v);
+    wanted[0] += target;
+    if (before != nullptr) {
+      wanted -= product(cone.apply(before->x.segment(cone.first, cone.size), false),
+                        cone.apply(before->z.segment(cone.first, cone.size), true));
+    }
+    pull.segment(cone.first, cone.size) = cone.apply(quotient(wanted, v), false);
+  }
+  Real wantedTau = target - tau_ * kappa_;
+  if (before != nullptr) wantedTau -= before->tau * before->kappa;
+  const VecX q = share * dual_ - pull;
+  const VecX u = solve(share * primal_ + p_.a * applyInverseSquare(q), q.head(p_.free));
+  Direction step;
+  step.y = u.head(rows_);
+  step.x = applyInverseSquare(p_.a.transpose() * step.y - q);
+  step.x.head(p_.free) = u.tail(p_.free);
+  step.tau = (share * gap_ + wantedTau / tau_ - p_.b.dot(step.y) + p_.c.dot(step.x)) /
+             (p_.b.dot(fixedY_) - p_.c.dot(fixedX_) + kappa_ / tau_);
+  step.y += step.tau * fixedY_;
+  step.x += step.tau * fixedX_;
+  step.kappa = (wantedTau - kappa_ * step.tau) / tau_;
+  // By the equation of the dual and not by W, so that what it lacks falls with the step.
+  step.z = share * dual_ + p_.c * step.tau - p_.a.transpose() * step.y;
+  step.z.head(p_.free).setZero();
+  return step;
+}
+
+Real Embedding::longest(const Direction& step) const {
+  Real share = std::numeric_limits<Real>::infinity();
+  for (const Scaling& cone : cones_) {
+    const auto part = [&](const VecX& v) { return v.segment(cone.first, cone.size); };
+    share = std::min({share, wayOut(part(x_), part(step.x)), wayOut(part(z_), part(step.z))});
+  }
+  if (step.tau < 0) share = std::min(share, -tau_ / step.tau);
+  if (step.kappa < 0) share = std::min(share, -kappa_ / step.kappa);
+  return share;
+}
+
+/// Whether the point decides the program within the tolerance. Sets status, answer and error.
+bool Embedding::decides(Real tolerance, ConicSolution& out) const {
+  const Real primal = p_.c.dot(x_), dual = p_.b.dot(y_);
+  const VecX lacksPrimal = p_.b * tau_ - p_.a * x_;
+  const VecX lacksDual = p_.c * tau_ - p_.a.transpose() * y_ - z_;
+  out.error =
+      std::max({lacksPrimal.norm() / (tau_ * (1 + p_.b.norm())),
+                lacksDual.norm() / (tau_ * (1 + p_.c.norm())),
+                std::abs(primal - dual) / (tau_ + std::min(std::abs(primal), std::abs(dual)))});
+  out.x = x_ / tau_;
+  out.y = y_ / tau_;
+  out.status = ConicStatus::kSolved;
+  if (out.error <= tolerance) return true;
+  if (tau_ > kappa_) return false;
+  const Real ray =
+      dual > 0 ? (p_.a.transpose() * y_ + z_).norm() / dual : std::numeric_limits<Real>::infinity();
+  if (ray <= tolerance) {
+    out.status = ConicStatus::kInfeasible;
+    out.error = ray;
+    out.y = y_ / dual;
+    return true;
+  }
+  const Real way =
+      primal < 0 ? (p_.a * x_).norm() / -primal : std::numeric_limits<Real>::infinity();
+  if (way <= tolerance) {
+    out.status = ConicStatus::kUnbounded;
+    out.error = way;
+    out.x = x_ / -primal;
+    return true;
+  }
+  return false;
+}
+
+ConicSolution Embedding::follow() {
+  ConicSolution out, willDo;
+  willDo.error = std::numeric_limits<Real>::infinity();
+  for (int steps = 0, idle = 0; steps < kMostSteps && idle < kPatience; ++steps) {
+    out.steps = willDo.steps = steps;
+    if (decides(kAim, out)) return out;
+    if (decides(kWillDo, out) && out.error < willDo.error) {
+      willDo = out;
+      idle = 0;
+    } else if (std::isfinite(willDo.error)) {
+      ++idle;
+    }
+    measure();
+    if (!factor()) break;
+    prepareFixed();
+    const Direction ahead = find(1, 0, nullptr);
+    const Real affine = std::min(longest(ahead), 1.0);
+    const Real rest = (1 - affine) * (1 - affine) * (1 - affine);
+    const Direction step = find(1 - rest, rest * meanProduct(), &ahead);
+    const Real share = std::min(kStepShare * longest(step), 1.0);
+    if (!(share > 1e-9) || !step.x.allFinite() || !step.y.allFinite()) break;
+    x_ += share * step.x;
+    y_ += share * step.y;
+    z_ += share * step.z;
+    tau_ += share * step.tau;
+    kappa_ += share * step.kappa;
+  }
+  if (std::isfinite(willDo.error)) return willDo;
+  out.status = ConicStatus::kStalled;
+  return out;
+}
+
+}  // namespace
+
+ConicSolution solveConic(const ConicProgram& program) { return Embedding(program).follow(); }
+
+}  // namespace drystone

@@ -1,0 +1,188 @@
+#include "engine/statics/static_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/model/joint_coordinates.h"
+#include "engine/step/callbacks.h"
+#include "engine/step/contacts.h"
+#include "engine/step/joint_row_list.h"
+#include "engine/step/position_errors.h"
+#include "engine/step/rows.h"
+#include "engine/step/world_parts.h"
+
+namespace drystone {
+namespace {
+
+/// Gap at which contacts touch and limits are met, as a share of the bodies' median extent: scenes
+/// place what touches to some digits. Of angles [rad].
+constexpr Real kReachShare = 1e-3, kReachAngle = 1e-3;
+/// Less friction than this is none: columns are divided by μ.
+constexpr Real kLeastFriction = 1e-9;
+/// (M.9) weighs the row of torsion by this.
+constexpr Real kTorsionWeight = 1.5;
+
+void detect(WorldParts& world, Real h) {
+  StepData& data = world.data;
+  placeColliders(world.bodies, world.settings, 0, world.collision);
+  markResting(world.bodies, world.collision, data.sleep);
+  world.collision.findPairs();
+  world.collision.collidePairs(data.points);
+  dropRefused(world.bodyOfCollider, world.bodies, world.callbacks, data.points);
+  keepSolid(world.bodyOfCollider, world.bodies, data.points);
+  world.collision.dropGhosts(data.points);
+  listContacts(data.points, world.bodyOfCollider, world.bodies, world.collision, world.materials,
+               world.settings, h, data.contacts);
+  modifyContacts({.bodies = world.bodies,
+                  .materials = world.materials,
+                  .collision = world.collision,
+                  .settings = world.settings,
+                  .velocity = world.bodies.velocity,
+                  .h = h},
+                 world.callbacks, data.contacts);
+  throwKept(world.callbacks);
+}
+
+class Finder {
+ public:
+  Finder(WorldParts& world, StaticRows& out) : world_(world), bodies_(world.bodies), out_(out) {}
+
+  void find() {
+    const Real h = world_.settings.timestep;
+    out_.place.assign(bodies_.slots(), -1);
+    for (int slot = 0; slot < bodies_.slots(); ++slot) {
+      if (!bodies_.record[slot].alive || !bodies_.isDynamic(slot)) continue;
+      out_.place[slot] = static_cast<int>(out_.slots.size());
+      out_.slots.push_back(slot);
+      Vec6 dead = bodies_.meanLoad(slot, world_.time, h);
+      dead.head<3>() += bodies_.mass[slot] * bodies_.gravityOf(slot, world_.settings.gravity);
+      bodies_.dropLocked(slot, dead);
+      out_.dead.push_back(dead);
+    }
+    detect(world_, h);
+    for (const StepContact& contact : world_.data.contacts) {
+      if (contact.point.gap <= out_.reach) {
+        addContact(contact);
+      } else {
+        ++out_.apart;
+      }
+    }
+    listJointRows(bodies_, stepRules(world_.settings, world_.time, h), world_.joints,
+                  world_.data.joints);
+    for (const StepJointBlock& block : world_.data.joints.blocks) {
+      for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+        addJointRow(world_.joints[block.joint], world_.data.joints.rows[row]);
+      }
+    }
+  }
+
+ private:
+  StaticColumn columnOf(int slotA, int slotB, const Vec6& onA, const Vec6& onB) const {
+    StaticColumn column{out_.place[slotA], out_.place[slotB], onA, onB};
+    if (column.a >= 0) bodies_.dropLocked(slotA, column.onA);
+    if (column.b >= 0) bodies_.dropLocked(slotB, column.onB);
+    return column;
+  }
+
+  void addContact(const StepContact& contact) {
+    const FrictionModel model = world_.settings.friction;
+    const ContactArms arms = armsOf(bodies_, contact);
+    StaticContactRows rows{.first = static_cast<int>(out_.columns.size()),
+                           .slotA = contact.bodyA,
+                           .slotB = contact.bodyB,
+                           .position = touchPoint(bodies_, contact),
+                           .normal = contact.point.normal};
+    const auto along = [&](const Vec3& direction) {
+      out_.columns.push_back(columnOf(contact.bodyA, contact.bodyB, -pointRow(direction, arms.a),
+                                      pointRow(direction, arms.b)));
+    };
+    const auto about = [&](const Vec3& axis) {
+      Vec6 row = Vec6::Zero();
+      row.tail<3>() = axis;
+      out_.columns.push_back(columnOf(contact.bodyA, contact.bodyB, -row, row));
+    };
+    along(contact.point.normal);
+    if (model != FrictionModel::kNone && contact.friction > kLeastFriction) {
+      rows.friction = contact.friction;
+      rows.tangents = model == FrictionModel::kContensou ? 3 : 2;
+      along(contact.tangent1);
+      along(contact.tangent2);
+      if (rows.tangents == 3) {
+        about(contact.contensouRadius / kTorsionWeight * contact.point.normal);
+      }
+    }
+    if (model == FrictionModel::kRolling &&
+        contact.rollingResistance > kLeastFriction * contact.rollingArm) {
+      rows.rollingFriction = contact.rollingResistance / contact.rollingArm;
+      rows.rolling = 2;
+      about(rollingAxis(contact, 0));
+      about(rollingAxis(contact, 1));
+    }
+    out_.contacts.push_back(rows);
+  }
+
+  void addJointRow(const Joint& joint, const StepJointRow& row) {
+    const int coordinate = coordinateOfKey(row.key);
+    const bool isSwing = coordinate == kSwingCoordinate;
+    const JointAxis* axis = isSwing ? nullptr : &joint.axes[coordinate];
+    const auto bear = [&](Real lower, Real upper) {
+      out_.joints.push_back({static_cast<int>(out_.columns.size()), lower, upper});
+      out_.columns.push_back(columnOf(joint.bodyA, joint.bodyB, row.jacobianA, row.jacobianB));
+    };
+    const Real near = isSwing || isAngle(joint.geometry, coordinate) ? kReachAngle : out_.reach;
+    switch (roleOfKey(row.key)) {
+      case JointRowRole::kLock:
+        return bear(-kInfinity, kInfinity);
+      case JointRowRole::kLowerLimit:
+        if (row.value - axis->lower <= near) bear(0, kInfinity);
+        return;
+      case JointRowRole::kUpperLimit:
+        if ((isSwing ? joint.swingLimit : axis->upper) - row.value <= near) bear(0, kInfinity);
+        return;
+      case JointRowRole::kSpring:
+        return pull(joint, row, -springForce(*axis->spring, row.value - axis->spring->rest));
+      case JointRowRole::kMotor:
+        if (axis->motor->servo) return pull(joint, row, servoForce(joint, coordinate, row.value));
+        return bear(-axis->motor->maxForce, axis->motor->maxForce);
+      case JointRowRole::kFriction:
+        return bear(-axis->friction, axis->friction);
+    }
+  }
+
+  static Real springForce(const JointSpring& spring, Real extension) {
+    return spring.forceTable.isEmpty() ? spring.stiffness * extension
+                                       : spring.forceTable.forceAt(extension);
+  }
+
+  Real servoForce(const Joint& joint, int coordinate, Real value) const {
+    const JointMotor& motor = *joint.axes[coordinate].motor;
+    const bool isSet = !std::isnan(joint.target[coordinate]);
+    const Real target = isSet ? joint.target[coordinate] : motor.target.at(world_.time);
+    return std::clamp(-motor.servo->stiffness * (value - target), -motor.maxForce, motor.maxForce);
+  }
+
+  /// A force of the joint that is what it is.
+  void pull(const Joint& joint, const StepJointRow& row, Real force) {
+    const StaticColumn column = columnOf(joint.bodyA, joint.bodyB, row.jacobianA, row.jacobianB);
+    if (column.a >= 0) out_.dead[column.a] += force * column.onA;
+    if (column.b >= 0) out_.dead[column.b] += force * column.onB;
+  }
+
+  WorldParts& world_;
+  const BodyStore& bodies_;
+  StaticRows& out_;
+};
+
+}  // namespace
+
+StaticRows findStaticRows(WorldParts& world, std::optional<Real> reach) {
+  StaticRows out;
+  StepReport sizes;
+  beginPositionErrors(world.settings, world.bodies, world.data.positionErrors, sizes);
+  const Real size = world.data.positionErrors.size;
+  out.reach = reach.value_or(std::isfinite(size) ? kReachShare * size : 0);
+  Finder(world, out).find();
+  return out;
+}
+
+}  // namespace drystone

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/types.h"
+
+namespace drystone {
+
+struct WorldParts;
+
+/// What a unit of one row does to the wrenches of its two bodies, by place among the dynamic ones.
+struct StaticColumn {
+  int a = -1, b = -1;  ///< -1: does not move
+  Vec6 onA = Vec6::Zero(), onB = Vec6::Zero();
+};
+
+/// The rows of a contact: normal, tangents (0, 2, or 3 with torsion), rolling (0 or 2).
+struct StaticContactRows {
+  int first = 0, tangents = 0, rolling = 0;
+  Real friction = 0;         ///< μ: largest length of the tangents' forces over the normal one
+  Real rollingFriction = 0;  ///< likewise of rolling
+  int slotA = -1, slotB = -1;
+  Vec3 position = Vec3::Zero();  ///< [m]
+  Vec3 normal = Vec3::UnitZ();   ///< from A to B
+};
+
+/// A row of a joint within bounds [N], [N m]; infinite ones allowed.
+struct StaticJointRow {
+  int column = 0;
+  Real lower = 0, upper = 0;
+};
+
+/// All that can bear, and the dead load, of a world at its present pose.
+struct StaticRows {
+  Real reach = 0;          ///< [m]
+  int apart = 0;           ///< contacts that were found, and do not touch
+  std::vector<int> slots;  ///< of the dynamic bodies
+  std::vector<int> place;  ///< [body slots] the way back, or -1
+  std::vector<StaticColumn> columns;
+  std::vector<StaticContactRows> contacts;
+  std::vector<StaticJointRow> joints;
+  std::vector<Vec6> dead;  ///< [dynamic bodies] [N], [N m]
+};
+
+/// Finds them anew, all bodies being awake. `reach`: see Statics.
+StaticRows findStaticRows(WorldParts& world, std::optional<Real> reach);
+
+}  // namespace drystone

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/types.h"
+#include "engine/model/body.h"
+#include "engine/statics/static_rows.h"
+
+namespace drystone {
+
+class ScaledProgram;
+class World;
+struct WorldParts;
+
+/// A load that grows with a factor, on top of the dead load. Either all weights along a direction,
+/// as of an earthquake, or forces on bodies; or both.
+struct StaticLoad {
+  struct PointForce {
+    BodyId body;
+    Vec3 force = Vec3::Zero();    ///< world [N]
+    std::optional<Vec3> at = {};  ///< world [m]; none: the centre of mass
+  };
+  /// World. Every dynamic body gets its weight times the length of this: a unit vector makes the
+  /// factor the share of gravity.
+  Vec3 weights = Vec3::Zero();
+  std::vector<PointForce> forces = {};
+};
+
+enum class StaticVerdict {
+  kStands,     ///< forces within all bounds balance the dead load
+  kFalls,      ///< none do: the mechanism says how it moves
+  kUndecided,  ///< rounding ended the search
+};
+
+/// A contact in the balance.
+struct StaticContact {
+  BodyId bodyA, bodyB;
+  Vec3 position = Vec3::Zero();  ///< [m]
+  Vec3 normal = Vec3::UnitZ();   ///< unit, from A to B
+  Real normalForce = 0;          ///< [N]
+  Real friction = 0;             ///< length of the tangential force [N]
+  /// Of what its normal force lets friction bear, 0 to 1; 0 where it carries nothing, below 1e-6
+  /// of the largest normal force.
+  Real use = 0;
+};
+
+/// How a body moves in the mechanism, scaled so that the fastest body has 1 m/s: the speed of its
+/// centre of mass, or of its turning at the least extent of its shape.
+struct StaticMotion {
+  BodyId body;
+  Vec3 linear = Vec3::Zero();   ///< of the centre of mass [m/s]
+  Vec3 angular = Vec3::Zero();  ///< [rad/s]
+  Real speed = 0;               ///< [m/s]
+};
+
+struct StaticAnswer {
+  StaticVerdict verdict = StaticVerdict::kUndecided;
+  /// Largest factor of the load that can be balanced; ∞: any. 0 where it falls, NaN where the
+  /// search for it was ended by rounding.
+  Real factor = 0;
+  /// Of the answer: what forces lack of balance and the mechanism of being one, and the gap of
+  /// both, relative to the loads.
+  Real error = 0;
+  int steps = 0;  ///< of the interior point, both searches together
+  /// At the factor, or under the dead load alone where it is ∞ or NaN; the fullest use first. Empty
+  /// unless it stands.
+  std::vector<StaticContact> contacts;
+  /// The collapse at the factor, or that of what falls, the fastest first. Bodies slower than 1e-4
+  /// of the fastest are left out. Empty where the factor is ∞.
+  std::vector<StaticMotion> mechanism;
+};
+
+/// Limit analysis of a world at its present pose: whether forces of contacts and joints can balance
+/// the loads, each contact within the exact Coulomb cone. Velocities do not count.
+///
+///   Jᵀ λ + f_dead + s f_load = 0,  λ in its bounds.
+///
+/// The dead load is gravity, applied and scheduled forces, and springs at their present length.
+/// The largest s is exact for associated friction, which opens contacts as they slip. Coulomb
+/// friction does not, so forces in balance may fail to act: s is an upper bound of what is safe.
+/// It is that of Coulomb where nothing slips in the collapse, or where λ_n of what slips does not
+/// depend on the friction.
+///
+/// Rows: locks and gears bear any force, limits that are met push, motors bear up to their cap
+/// whatever their target, friction of joints up to its bound. Contacts closer than `reach` touch.
+/// Torsion (`contensou`) and rolling resistance count where the world has them; of all other models
+/// the cone. Moving surfaces are taken as at rest.
+class Statics {
+ public:
+  /// Finds contacts and joints anew: wakes all bodies, and moves none. Steps after it find contacts
+  /// with other roundings. `reach`: gap up to which contacts touch [m]; none: 1e-3 of the median
+  /// extent of the bodies. Throws InputError unless it is finite and not negative. The world must
+  /// outlive this, and stay as it is.
+  explicit Statics(World& world, std::optional<Real> reach = {});
+
+  int contacts() const { return static_cast<int>(rows_.contacts.size()); }
+  int rows() const { return static_cast<int>(rows_.columns.size()); }  ///< of contacts and joints
+  Real reach() const { return rows_.reach; }                           ///< [m]
+  /// Contacts that were found near, with a gap above the reach: they bear nothing.
+  int apart() const { return rows_.apart; }
+
+  /// Throws InputError for a load that is zero or not finite, or on a body that is not dynamic;
+  /// where it is by weights, and nothing weighs.
+  StaticAnswer answer(const StaticLoad& load) const;
+
+ private:
+  std::vector<Vec6> wrenchesOf(const StaticLoad& load) const;
+  void tellContacts(const ScaledProgram& scaled, const VecX& x, StaticAnswer& out) const;
+  void tellMechanism(const ScaledProgram& scaled, const VecX& y, StaticAnswer& out) const;
+
+  WorldParts* world_;
+  StaticRows rows_;
+};
+
+}  // namespace drystone

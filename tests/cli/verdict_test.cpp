@@ -1,0 +1,77 @@
+// `drystone verdict`: what it says, its JSON and its exit codes. The numbers: tests/statics.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/cli/program.h"
+
+namespace drystone::test {
+namespace {
+
+/// A cube of 1 m and 2 kg at x [m] on ground whose edge is at x = 0.
+std::string writeCube(const Scratch& scratch, const std::string& x) {
+  return scratch.write("cube.json", R"({"version": 1, "name": "cube",
+    "materials": {"default": {"friction": 0.5}},
+    "world": {"gravity": [0, 0, -10]},
+    "bodies": [
+      {"name": "ground", "kind": "static", "position": [-9, 0, -1],
+       "shape": {"type": "box", "half_extents": [9, 9, 1]}},
+      {"name": "cube", "mass": 2, "position": [)" +
+                                        x + R"(, 0, 0.5],
+       "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]}}]})");
+}
+
+TEST(Verdict, OfWhatStands_HasTheFactorAndExitsWith0) {
+  const Scratch scratch;
+  const std::string cube = writeCube(scratch, "-2");
+  const ProgramResult result = drystone({"verdict", cube});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  for (const char* text : {"cube.json: stands\n", "Load factor   0.5 of the weights along x\n",
+                           "At limit      4 contacts of 4\n", "1 body moves of 2", "upper bound"}) {
+    EXPECT_TRUE(result.outContains(text)) << text << " is not in:\n" << result.out;
+  }
+}
+
+TEST(Verdict, OfWhatFalls_HasTheMechanismAndExitsWith1) {
+  const Scratch scratch;
+  const ProgramResult result = drystone({"verdict", writeCube(scratch, "0.1")});
+  EXPECT_EQ(result.exitCode, 1) << result.err;
+  EXPECT_TRUE(result.outContains("cube.json: falls\nMechanism     1 body moves of 2"))
+      << result.out;
+}
+
+TEST(Verdict, AsJson_HasAllContactsAndTheLoadAsGiven) {
+  const Scratch scratch;
+  // Pulled 2 m above the ground it tips about its lower edge, at F · 2 m = 20 N · 0.5 m, before it
+  // slides at 10 N.
+  const std::string load = "cube:1,0,0@-2,0,2";
+  const ProgramResult result =
+      drystone({"verdict", writeCube(scratch, "-2"), "--load", load, "--json"});
+  const auto json = result.json();
+  EXPECT_EQ(json["verdict"], "stands");
+  EXPECT_EQ(json["load"], load);
+  EXPECT_NEAR(json["factor"].get<double>(), 5, 1e-3);
+  EXPECT_EQ(json["unbounded"], false);
+  EXPECT_EQ(json["contacts"].size(), 4U);
+  EXPECT_EQ(json["mechanism"][0]["body"], "cube");
+  const auto pressed =
+      drystone({"verdict", writeCube(scratch, "-2"), "--load", "-z", "--json"}).json();
+  EXPECT_TRUE(pressed["factor"].is_null());
+  EXPECT_EQ(pressed["unbounded"], true);
+}
+
+TEST(Verdict, OfBadLoads_SaysWhatTheyMustBe) {
+  const Scratch scratch;
+  const std::string cube = writeCube(scratch, "-2");
+  for (const char* load : {"w", "cube", "cube:1,2", "cube:1,0,nan", "cube:1,0,0@1", ":1,0,0"}) {
+    const ProgramResult result = drystone({"verdict", cube, "--load", load});
+    EXPECT_EQ(result.exitCode, 2) << load;
+    EXPECT_TRUE(result.errContains("--load: must be x, y, z")) << result.err;
+  }
+  EXPECT_TRUE(drystone({"verdict", cube, "--load", "cub:1,0,0"}).errContains("\"cube\""));
+  EXPECT_EQ(drystone({"verdict", cube, "--load", "cube:0,0,0"}).exitCode, 2);
+  EXPECT_EQ(drystone({"verdict", scratch.path("absent.json")}).exitCode, 3);
+}
+
+}  // namespace
+}  // namespace drystone::test
