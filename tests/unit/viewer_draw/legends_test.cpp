@@ -25,10 +25,6 @@ DrawOptions withLegends() {
   return options;
 }
 
-bool operator==(const Color& a, const Color& b) {
-  return a.red == b.red && a.green == b.green && a.blue == b.blue;
-}
-
 TEST(Legends, OfResiduals_AreTheMapWithItsDecades) {
   ViewFrame frame = restingBox();
   frame.contactResidual.assign(4, 1e-5);
