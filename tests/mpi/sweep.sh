@@ -58,12 +58,12 @@ for killed in 1 2; do
   [ -e table.csv ] && fail "a table of a part of the runs"
   # Rows with a mark, which a run that is done again would lose.
   sed -i 's/,done,/,done,7/' table.csv.part
-  done=$(grep -c done table.csv.part)
-  [ "$done" -lt 30 ] || fail "all was done before the kill"
+  ended=$(grep -c 'done' table.csv.part)
+  [ "$ended" -lt 30 ] || fail "all was done before the kill"
   sweepOn $((3 - killed)) long.json -o table.csv --resume >resumed.txt 2>&1 ||
     fail "no resume: $(cat resumed.txt)"
-  [ "$(grep -c "$done of 30 runs are done already" resumed.txt)" = 1 ] || fail "$(cat resumed.txt)"
-  [ "$(grep -c ',done,7' table.csv)" = "$done" ] || fail "runs were done twice"
+  [ "$(grep -c "$ended of 30 runs are done already" resumed.txt)" = 1 ] || fail "$(cat resumed.txt)"
+  [ "$(grep -c ',done,7' table.csv)" = "$ended" ] || fail "runs were done twice"
   sed 's/,done,7/,done,/' table.csv | cmp - whole.csv || fail "another table after the kill"
   sweepOn 2 long.json -o table.csv --resume 2>again.txt || fail "complete, and yet wrong"
   grep -q "all runs are in" again.txt || fail "done again: $(cat again.txt)"
