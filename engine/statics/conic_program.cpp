@@ -24,6 +24,8 @@ constexpr Real kStepShare = 0.99;
 /// On the diagonal of the factored matrix: round-off of its entries, and of entries of 1.
 constexpr Real kRelativeShift = 1e-14, kShift = 1e-13;
 constexpr int kRefinements = 3;
+/// A column with more entries, such as a load on all bodies, would fill A W⁻² Aᵀ. A contact has 12.
+constexpr int kMostEntries = 24;
 /// More steps than these in a row without a smaller error are lost in rounding.
 constexpr int kPatience = 8;
 
@@ -118,8 +120,7 @@ class Embedding {
     z_ = VecX::Zero(columns_);
     y_ = VecX::Zero(rows_);
     for (const Scaling& cone : cones_) x_[cone.first] = z_[cone.first] = 1;
-    freePart_ = p_.a.leftCols(p_.free);
-    conePart_ = p_.a.rightCols(columns_ - p_.free);
+    splitColumns();
   }
 
   ConicSolution follow();
@@ -134,6 +135,7 @@ class Embedding {
     Real gap = 0, tau = 0;
   };
 
+  void splitColumns();
   void measure();
   bool factor();
   VecX solve(const VecX& primal, const VecX& dual);
@@ -149,7 +151,10 @@ class Embedding {
   const ConicProgram& p_;
   int rows_, columns_;
   std::vector<Scaling> cones_;
-  Sparse freePart_, conePart_, inverse_, matrix_;
+  Sparse conePart_;        ///< A without the columns of free unknowns, full ones empty
+  Sparse border_;          ///< columns of free unknowns, then the full ones
+  std::vector<int> full_;  ///< cones of size 1 with a full column
+  Sparse inverse_, matrix_;
   Eigen::SimplicialLDLT<Sparse, Eigen::Lower> ldlt_;
   bool isAnalysed_ = false;
   VecX x_, y_, z_;
@@ -158,6 +163,29 @@ class Embedding {
   Real gap_ = 0;
   VecX fixedY_, fixedX_;  ///< the step per unit of τ
 };
+
+void Embedding::splitColumns() {
+  conePart_ = p_.a.rightCols(columns_ - p_.free);
+  for (int k = 0; k < static_cast<int>(cones_.size()); ++k) {
+    const int column = cones_[k].first - p_.free;
+    if (cones_[k].size == 1 && conePart_.col(column).nonZeros() > kMostEntries) full_.push_back(k);
+  }
+  std::vector<Eigen::Triplet<Real>> entries;
+  const auto add = [&](int column, int to) {
+    for (Sparse::InnerIterator it(p_.a, column); it; ++it) {
+      entries.emplace_back(static_cast<int>(it.row()), to, it.value());
+    }
+  };
+  const int fullCount = static_cast<int>(full_.size());
+  for (int k = 0; k < p_.free; ++k) add(k, k);
+  for (int k = 0; k < fullCount; ++k) add(cones_[full_[k]].first, p_.free + k);
+  border_.resize(rows_, p_.free + fullCount);
+  border_.setFromTriplets(entries.begin(), entries.end());
+  conePart_.prune([&](Eigen::Index, Eigen::Index column, Real) {
+    return std::ranges::none_of(
+        full_, [&](int k) { return cones_[k].first - p_.free == static_cast<int>(column); });
+  });
+}
 
 void Embedding::measure() {
   primal_ = p_.b * tau_ - p_.a * x_;
@@ -174,7 +202,8 @@ VecX Embedding::applyInverseSquare(const VecX& v) const {
   return out;
 }
 
-/// [A W⁻² Aᵀ, F; Fᵀ, 0] with the columns F of free unknowns, shifted to be quasi-definite.
+/// [A W⁻² Aᵀ, F, G; Fᵀ, 0, 0; Gᵀ, 0, −W²] with the columns F of free unknowns and full columns G,
+/// which A lacks here, shifted to be quasi-definite.
 bool Embedding::factor() {
   std::vector<Eigen::Triplet<Real>> entries;
   for (Scaling& cone : cones_) {
@@ -202,14 +231,20 @@ bool Embedding::factor() {
       }
     }
   }
-  for (int k = 0; k < freePart_.outerSize(); ++k) {
-    for (Sparse::InnerIterator it(freePart_, k); it; ++it) {
+  for (int k = 0; k < border_.outerSize(); ++k) {
+    for (Sparse::InnerIterator it(border_, k); it; ++it) {
       entries.emplace_back(rows_ + k, static_cast<int>(it.row()), it.value());
     }
   }
-  for (int i = 0; i < rows_ + p_.free; ++i)
+  for (int i = 0; i < rows_ + p_.free; ++i) {
     entries.emplace_back(i, i, i < rows_ ? kShift : -kShift);
-  matrix_.resize(rows_ + p_.free, rows_ + p_.free);
+  }
+  int next = rows_ + p_.free;
+  for (const int k : full_) {
+    entries.emplace_back(next, next, -cones_[k].eta * cones_[k].eta);
+    ++next;
+  }
+  matrix_.resize(next, next);
   matrix_.setFromTriplets(entries.begin(), entries.end());
   if (!isAnalysed_) ldlt_.analyzePattern(matrix_);
   isAnalysed_ = true;
@@ -219,16 +254,16 @@ bool Embedding::factor() {
 
 /// dy and the free dx of A W⁻² Aᵀ dy + F dx = primal, Fᵀ dy = dual, refined without the shift.
 VecX Embedding::solve(const VecX& primal, const VecX& dual) {
-  VecX right(rows_ + p_.free);
-  right << primal, dual;
-  VecX out = ldlt_.solve(right);
+  const auto known = rows_ + p_.free;  // the unknowns of full columns follow from dy
+  VecX right = VecX::Zero(matrix_.rows());
+  right.head(known) << primal, dual;
+  VecX out = ldlt_.solve(right).head(known);
   for (int i = 0; i < kRefinements; ++i) {
-    VecX full = p_.a.transpose() * out.head(rows_);
-    VecX pressed = applyInverseSquare(full);
+    VecX all = p_.a.transpose() * out.head(rows_);
+    VecX pressed = applyInverseSquare(all);
     pressed.head(p_.free) = out.tail(p_.free);
-    VecX lacks(rows_ + p_.free);
-    lacks << primal - p_.a * pressed, dual - full.head(p_.free);
-    out += ldlt_.solve(lacks);
+    right.head(known) << primal - p_.a * pressed, dual - all.head(p_.free);
+    out += ldlt_.solve(right).head(known);
   }
   return out;
 }
