@@ -223,7 +223,7 @@ int sweepStudy(const SweepOptions& options, Processes& processes) {
         std::min<std::int64_t>(threads, std::max<std::int64_t>(1, std::ssize(work.left))));
   }
   std::optional<SweepRows> rows;
-  if (work.journal) rows.emplace(*work.journal, work.table);
+  if (work.journal) rows.emplace(SweepRows{*work.journal, work.table});
   SweepCounts now;
   try {
     now = doRuns(sweep, *runs, work.left, threads, isFirst && !options.quiet, processes,

@@ -54,7 +54,7 @@ TEST_F(WithoutADevice, UnderFallback_TheTwinRunsWithTheSettingsAndTheReportSaysS
   const auto json = result.json();
   EXPECT_EQ(json["solver"], "sor-prox-colored");
   EXPECT_EQ(json["stands_for"], "gpu-sor");
-  EXPECT_EQ(json["left_out"], (nlohmann::json{{"precision", "double"}}));
+  EXPECT_EQ(json["left_out"], (nlohmann::ordered_json{{"precision", "double"}}));
   EXPECT_EQ(json["max_iterations"], 7);
   EXPECT_EQ(json["settings"]["color_unit"], "contact");
   const auto direct = with({"--solver", "sor-prox-colored", "--set", "max_iterations=7", "--set",

@@ -9,6 +9,7 @@
 #include "core/random.h"
 #include "gpu/kernels/sweep_kernels.h"
 #include "gpu/layout/sweep_traffic.h"
+#include "solvers/problem/contact_problem.h"
 
 namespace drystone::gpu {
 namespace {

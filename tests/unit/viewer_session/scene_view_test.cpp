@@ -1,4 +1,5 @@
 // How a scene stays laid out while it is simulated.
+#include "core/input_error.h"
 #include "tests/unit/viewer_session/simulation_fixture.h"
 
 namespace drystone::viewer::test {

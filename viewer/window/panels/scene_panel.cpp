@@ -81,13 +81,12 @@ std::vector<Category> libraryCategories() {
 }
 
 bool contains(const std::string& text, const std::string& part) {
-  return std::ranges::search(
-             text, part,
-             [](char a, char b) {
-               return std::tolower(static_cast<unsigned char>(a)) ==
-                      std::tolower(static_cast<unsigned char>(b));
-             }).begin() != text.end() ||
-         part.empty();
+  const auto isSame = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) ==
+           std::tolower(static_cast<unsigned char>(b));
+  };
+  return part.empty() ||
+         std::search(text.begin(), text.end(), part.begin(), part.end(), isSame) != text.end();
 }
 
 class ScenePanel {
