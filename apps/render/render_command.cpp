@@ -13,6 +13,7 @@
 #include "apps/support/command_line.h"
 #include "apps/support/frames/frame_source.h"
 #include "apps/support/log.h"
+#include "apps/support/memory_limit.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/program.h"
 #include "apps/support/progress.h"
@@ -320,6 +321,7 @@ Command addRenderCommand(CLI::App& program) {
   addTimeOptions(*app, *options);
   addPictureOptions(*app, *options);
   addSceneOptions(*app, options->simulation);
+  addMemoryLimit(*app);
   app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes");
   app->footer(
       "Example:\n"

@@ -8,6 +8,7 @@
 #include "apps/support/command_line.h"
 #include "apps/support/input_files.h"
 #include "apps/support/log.h"
+#include "apps/support/memory_limit.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/program.h"
 #include "apps/support/progress.h"
@@ -133,6 +134,7 @@ Command addReplayCommand(CLI::App& program) {
   app->add_option("--threads", options->threads, "Threads; the result does not depend on them")
       ->type_name("N")
       ->transform(wholeNumber(1, kMostThreads));
+  addMemoryLimit(*app);
   app->add_flag("--json", options->json, "Print one JSON object");
   app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes");
   app->footer(

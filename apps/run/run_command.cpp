@@ -17,6 +17,7 @@
 #include "apps/support/command_line.h"
 #include "apps/support/input_files.h"
 #include "apps/support/log.h"
+#include "apps/support/memory_limit.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/output_file.h"
 #include "apps/support/program.h"
@@ -353,6 +354,7 @@ Command addRunCommand(CLI::App& program) {
   CLI::Option* profile = app->add_flag(
       "--profile", options->profile,
       "In the summary, the time of every stage of a step, and how many threads were at work");
+  addMemoryLimit(*app);
   app->add_flag("--json", options->json, "Print one JSON object")
       ->excludes(explain)
       ->excludes(profile);

@@ -13,6 +13,7 @@
 #include "apps/support/command_line.h"
 #include "apps/support/input_files.h"
 #include "apps/support/log.h"
+#include "apps/support/memory_limit.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/output_file.h"
 #include "apps/support/program.h"
@@ -293,6 +294,7 @@ Command addSolveCommand(CLI::App& program) {
                   "Write the problem with its answer; .json or .hdf5")
       ->type_name("FILE")
       ->transform(notEmpty());
+  addMemoryLimit(*app);
   app->add_flag("--json", options->json, "Print a JSON array, one object per solve");
   app->add_flag("--csv", options->csv, "Print CSV, one line per solve");
   app->add_flag("--strict", options->strict, "Exit with 4 if a solve missed the tolerance");

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "apps/support/log.h"
+#include "apps/support/memory_limit.h"
 #include "core/build_text.h"
 #include "core/input_error.h"
 #include "core/wording.h"
@@ -41,6 +42,17 @@ int reportUsage(const std::string& program, const std::string& problem) {
   return kUsage;
 }
 
+namespace {
+
+/// Memory ended. With --max-memory the input is to blame, else the machine.
+int reportMemory() {
+  const char* limit = memoryLimitMessage();
+  logError(limit != nullptr ? limit : "out of memory");
+  return limit != nullptr ? kInvalidInput : kInternalError;
+}
+
+}  // namespace
+
 int runReporting(const std::function<int()>& work) {
   try {
     return work();
@@ -57,9 +69,13 @@ int runReporting(const std::function<int()>& work) {
     logErrorLines(error.what());
     return kInvalidInput;
   } catch (const std::bad_alloc&) {
-    logError("out of memory");
-    return kInternalError;
+    return reportMemory();
   } catch (const std::system_error& error) {
+    // A thread whose stack found no room.
+    if (memoryLimitMessage() != nullptr &&
+        error.code() == std::errc::resource_unavailable_try_again) {
+      return reportMemory();
+    }
     // fmt::print throws where stdout does not take what no longer fits its buffer.
     const bool ofPrint = std::string_view(error.what()).starts_with("cannot write to file");
     logErrorLines(ofPrint ? "cannot write the output: " + error.code().message() : error.what());

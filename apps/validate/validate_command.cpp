@@ -9,6 +9,7 @@
 #include "apps/commands.h"
 #include "apps/support/command_line.h"
 #include "apps/support/log.h"
+#include "apps/support/memory_limit.h"
 #include "apps/support/option_checks.h"
 #include "apps/support/program.h"
 #include "apps/support/run_setup.h"
@@ -73,6 +74,7 @@ Command addValidateCommand(CLI::App& program) {
       ->type_name("KEY=VALUE")
       ->transform(notEmpty())
       ->allow_extra_args(false);
+  addMemoryLimit(*app);
   app->footer(
       "Prints what is likely wrong as warnings, too. They leave the exit code at 0.\n\n"
       "Example:\n"
