@@ -17,9 +17,9 @@
 namespace drystone {
 namespace {
 
-/// Singular values of the contacts' wrenches, relative to the largest, below which they are
-/// dependent: positions carry some 1e-12 of round-off.
-constexpr Real kRankShare = 1e-9;
+/// Eigenvalues of W Wᵀ, relative to the largest, below which wrenches are dependent: round-off is
+/// 1e-15, and contacts 1e-5 of the plate apart count as one.
+constexpr Real kRankShare = 1e-10;
 /// A force along the plate's normal below this share of those that cancel in it is round-off.
 constexpr Real kPressureShare = 1e-9;
 
@@ -59,7 +59,7 @@ Counted countedOf(const WorldParts& world, const ForcePlateDefinition& plate, in
   return counted;
 }
 
-auto orderOf(const PlateContact& contact) {
+auto plateOrderOf(const PlateContact& contact) {
   return std::tuple(contact.colliderA, contact.colliderB, contact.feature);
 }
 
@@ -69,8 +69,8 @@ PlateContact& entryOf(const ContactPoint& point, ForcePlateReading& reading) {
   wanted.colliderB = point.colliderB;
   wanted.feature = point.feature;
   auto& list = reading.contacts;
-  const auto at = std::ranges::lower_bound(list, orderOf(wanted), {}, orderOf);
-  if (at != list.end() && orderOf(*at) == orderOf(wanted)) return *at;
+  const auto at = std::ranges::lower_bound(list, plateOrderOf(wanted), {}, plateOrderOf);
+  if (at != list.end() && plateOrderOf(*at) == plateOrderOf(wanted)) return *at;
   return *list.insert(at, wanted);
 }
 
@@ -214,8 +214,10 @@ void countWrenches(const WorldParts& world, ForcePlate& plate) {
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<Real, 6, 6>> eigen(square,
                                                                        Eigen::EigenvaluesOnly);
   const Real largest = eigen.eigenvalues()[5];
-  plate.reading.rank =
-      static_cast<int>((eigen.eigenvalues().array() > kRankShare * largest && largest > 0).count());
+  plate.reading.rank = 0;
+  for (int i = 0; largest > 0 && i < 6; ++i) {
+    if (eigen.eigenvalues()[i] > kRankShare * largest) ++plate.reading.rank;
+  }
   plate.reading.areSharesUnique = plate.reading.rank == plate.reading.unknowns;
 }
 

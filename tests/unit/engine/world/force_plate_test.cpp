@@ -134,7 +134,7 @@ TEST(ForcePlate, OnPartsOfACompound_ReadsEachOfThem) {
   world.setForcePlates({{.body = plate, .part = 0}, {.body = plate, .part = 1}, {.body = plate}});
   test::simulate(world, 0.5);
   for (const auto& [index, mass] : {std::pair(0, 2), std::pair(1, 3), std::pair(2, 5)}) {
-    EXPECT_NEAR(readingOf(world, index).force.z(), -mass * kGravity, 1e-7);
+    EXPECT_NEAR(readingOf(world, index).force.z(), -mass * kGravity, 1e-6);
   }
 }
 
@@ -155,14 +155,13 @@ TEST(ForcePlate, UnderAnImpact_ReadsTheChangeOfMomentum) {
       world.step();
       impulse -= readingOf(world).force.z() * settings.timestep;
     }
-    EXPECT_NEAR(impulse, 2 * (3 + 0.6 * 3), 1e-9 * 10);
+    EXPECT_NEAR(impulse, 2 * (3 + 0.6 * 3), 1e-8 * 10);  // the solver's own
   }
 }
 
 /// Steps a world whose solves end after some sweeps, and from the same state one that is exact.
-/// Returns the largest error of a force, relative to the bound at least.
 struct CutOff {
-  Real largestError = 0, largestShare = 0, largestBound = 0;
+  Real largestError = 0, largestBound = 0;  // [N]
 };
 
 CutOff compareWithExact(int sweeps, const std::function<void(World&)>& fill) {
@@ -190,7 +189,6 @@ CutOff compareWithExact(int sweeps, const std::function<void(World&)>& fill) {
       EXPECT_LE(error, own.forceError + right.forceError + least) << "step " << i << " plate " << p;
       EXPECT_LE(turning, own.torqueError + right.torqueError + least);
       found.largestError = std::max(found.largestError, error);
-      found.largestShare = std::max(found.largestShare, error / own.forceError);
       found.largestBound = std::max(found.largestBound, own.forceError);
     }
   }
@@ -209,9 +207,7 @@ TEST(ForcePlate, WithSolvesCutOff_BoundsTheDistanceToExactSolves) {
       world.setForcePlates({{.body = plate}, {.body = stack[1], .other = stack[2]}});
     });
     EXPECT_GT(found.largestError, 1) << "the solves were not cut off";
-    EXPECT_LT(found.largestBound, 1e4);
-    std::printf("sweeps %d error %g share %g bound %g\n", sweeps, found.largestError,
-                found.largestShare, found.largestBound);
+    EXPECT_LT(found.largestBound, 20 * found.largestError) << "the bound says nothing";
   }
 }
 
@@ -225,7 +221,7 @@ TEST(ForcePlate, OfWhatSleeps_KeepsReadingAndBound) {
   test::simulate(world, 5);
   ASSERT_EQ(world.lastReport().asleepBodies, 1);
   const ForcePlateReading& reading = readingOf(world);
-  EXPECT_NEAR(reading.force.z(), -2 * kGravity, 1e-8);
+  EXPECT_NEAR(reading.force.z(), -2 * kGravity, 1e-7);
   EXPECT_NEAR((*reading.center - Vec3(0.6, 0.5, 0)).norm(), 0, 1e-8);
   EXPECT_LT(reading.forceError, 1e-2);
   EXPECT_EQ(reading.rank, 6);
@@ -235,7 +231,7 @@ TEST(ForcePlate, OfWhatSleeps_KeepsReadingAndBound) {
   EXPECT_FALSE(world.forcePlates()[0].hasReading);
   world.step();
   // Of the solve that it rests by, nothing is saved.
-  EXPECT_NEAR(readingOf(world).force.z(), -2 * kGravity, 1e-8);
+  EXPECT_NEAR(readingOf(world).force.z(), -2 * kGravity, 1e-7);
   EXPECT_EQ(readingOf(world).forceError, std::numeric_limits<Real>::infinity());
 }
 
@@ -244,7 +240,7 @@ TEST(ForcePlate, WithAJointInTheIsland_SaysThatItKnowsNoBound) {
   const BodyId plate = addPlate(world);
   const BodyId a = test::addBody(world, Box{{0.1, 0.1, 0.1}}, 2, {{0, 0, 0.1}});
   const BodyId b = test::addBody(world, Box{{0.1, 0.1, 0.1}}, 2, {{0.5, 0, 0.1}});
-  world.addJoint(ballJoint(a, b), Pose{{0.25, 0, 0.1}});
+  world.addJoint(ballJoint(a, b, {0.25, 0, 0}, {-0.25, 0, 0}));
   world.setForcePlates({{.body = plate}});
   test::simulate(world, 0.5);
   EXPECT_NEAR(readingOf(world).force.z(), -4 * kGravity, 1e-6);
