@@ -8,6 +8,7 @@
 #include "engine/model/joint.h"
 #include "engine/model/material.h"
 #include "engine/model/world_settings.h"
+#include "engine/step/force_plates.h"
 
 namespace drystone {
 
@@ -49,6 +50,12 @@ struct SceneJoint {
   int bodyA = -1, bodyB = -1;  ///< index into Scene::bodies; -1 for gears
   int gear1 = -1, gear2 = -1;  ///< index into Scene::joints, of those before; -1 but for gears
   JointDefinition definition{};
+};
+
+/// A force plate of the scene. The bodies in its definition are filled in when the world is built.
+struct SceneForcePlate {
+  int body = -1, other = -1;  ///< index into Scene::bodies; `other` -1: any
+  ForcePlateDefinition definition{};
 };
 
 /// Where a picture of the scene is taken from.
@@ -94,6 +101,7 @@ struct Scene {
   /// [bodies], or shorter: what is beyond its end has none. Goes before the material's.
   std::vector<SceneColor> bodyColors{};
   std::vector<SceneJoint> joints{};
+  std::vector<SceneForcePlate> forcePlates{};
   SceneCamera camera{};
   bool hasCamera = false;  ///< the file has one; else `camera` is only the default
   SceneOutput output{};

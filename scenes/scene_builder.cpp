@@ -56,6 +56,15 @@ World buildWorld(const Scene& scene, SolverRegistry registry) {
     if (joint.gear2 >= 0) definition.gear2 = joints[joint.gear2];
     joints.push_back(naming("joint", definition.name, [&] { return world.addJoint(definition); }));
   }
+  if (scene.forcePlates.empty()) return world;
+  std::vector<ForcePlateDefinition> plates;
+  for (const SceneForcePlate& plate : scene.forcePlates) {
+    ForcePlateDefinition definition = plate.definition;
+    definition.body = ids[plate.body];
+    if (plate.other >= 0) definition.other = ids[plate.other];
+    plates.push_back(std::move(definition));
+  }
+  world.setForcePlates(std::move(plates));
   return world;
 }
 

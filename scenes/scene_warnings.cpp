@@ -36,6 +36,7 @@ Scene onlyDetected(Scene scene) {
   settings.solver = {.condensation = Condensation::kNever};
   settings.solver.budget.iterations = 0;
   scene.settings = settings;
+  scene.forcePlates.clear();
   return scene;
 }
 

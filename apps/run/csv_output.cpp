@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstddef>
 #include <functional>
+#include <limits>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "apps/support/command_line.h"
@@ -34,7 +39,43 @@ StepCsv::Column figureColumn(const StepFigure& figure) {
           }};
 }
 
-std::vector<StepCsv::Column> columns(bool withHash, bool withEvents) {
+/// The columns of one force plate; without a reading they are empty.
+template <class ValueOf>
+StepCsv::Column plateColumn(std::size_t index, const std::string& title, ValueOf valueOf) {
+  return {csvText(title), [index, valueOf](const CsvStep& step) {
+            const ForcePlate& plate = step.plates[index];
+            return plate.hasReading ? csvNumber(valueOf(plate.reading)) : std::string();
+          }};
+}
+
+void addPlateColumns(std::size_t index, const std::string& name,
+                     std::vector<StepCsv::Column>& all) {
+  using Reading = ForcePlateReading;
+  const auto add = [&](const std::string& what, auto valueOf) {
+    all.push_back(plateColumn(index, "plate_" + name + "_" + what, valueOf));
+  };
+  constexpr std::array<const char*, 3> kAxes = {"x", "y", "z"};
+  for (int i = 0; i < 3; ++i) {
+    add(fmt::format("force_{}_N", kAxes[i]), [i](const Reading& r) { return r.force[i]; });
+  }
+  for (int i = 0; i < 3; ++i) {
+    add(fmt::format("torque_{}_Nm", kAxes[i]), [i](const Reading& r) { return r.torque[i]; });
+  }
+  for (int i = 0; i < 3; ++i) {
+    add(fmt::format("center_{}_m", kAxes[i]), [i](const Reading& r) {
+      return r.center ? (*r.center)[i] : std::numeric_limits<Real>::quiet_NaN();
+    });
+  }
+  add("force_error_N", [](const Reading& r) { return r.forceError; });
+  add("torque_error_Nm", [](const Reading& r) { return r.torqueError; });
+  add("center_error_m", [](const Reading& r) { return r.centerError; });
+  add("contacts", [](const Reading& r) { return r.contacts.size(); });
+  add("sum_unique", [](const Reading& r) { return r.isSumUnique ? 1 : 0; });
+  add("shares_unique", [](const Reading& r) { return r.areSharesUnique ? 1 : 0; });
+}
+
+std::vector<StepCsv::Column> columns(bool withHash, bool withEvents,
+                                     std::span<const std::string> plates) {
   std::vector<StepCsv::Column> all = {
       column<&StepReport::step>("step"),
       column<&StepReport::time>("time_s"),
@@ -81,14 +122,18 @@ std::vector<StepCsv::Column> columns(bool withHash, bool withEvents) {
                            eventCount<&StepEvents::sensorsEnded>("sensors_ended"),
                            eventCount<&StepEvents::jointsBroken>("joints_broken")});
   }
+  for (std::size_t i = 0; i < plates.size(); ++i) {
+    addPlateColumns(i, plates[i], all);
+  }
   if (withHash) all.push_back({"hash", [](const CsvStep& step) { return hashText(step.hash); }});
   return all;
 }
 
 }  // namespace
 
-StepCsv::StepCsv(const std::filesystem::path& path, bool withHash, bool withEvents)
-    : file_(path, "--csv"), columns_(columns(withHash, withEvents)), withHash_(withHash) {
+StepCsv::StepCsv(const std::filesystem::path& path, bool withHash, bool withEvents,
+                 std::span<const std::string> plates)
+    : file_(path, "--csv"), columns_(columns(withHash, withEvents, plates)), withHash_(withHash) {
   std::vector<std::string> titles;
   for (const Column& one : columns_) titles.push_back(one.title);
   file_.writeLine(joined(titles, ","));
@@ -96,7 +141,7 @@ StepCsv::StepCsv(const std::filesystem::path& path, bool withHash, bool withEven
 
 void StepCsv::addStep(const World& world) {
   const std::uint64_t hash = withHash_ ? world.observe().hash() : 0;
-  addStep({world.lastReport(), &world.lastEvents(), hash});
+  addStep({world.lastReport(), &world.lastEvents(), hash, world.forcePlates()});
 }
 
 void StepCsv::addStep(const CsvStep& step) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct CsvStep {
   const StepReport& report;
   const StepEvents* events = nullptr;  ///< null: not known
   std::uint64_t hash = 0;              ///< of the state after the step
+  std::span<const ForcePlate> plates{};
 };
 
 /// The CSV of `run --csv`: a header with units, then a row a step, flushed one by one.
@@ -28,8 +30,10 @@ class StepCsv {
   };
 
   /// Throws UsageError when the file cannot be written. `withHash` adds the state hash of each
-  /// step, and `withEvents` how many events of a kind it had.
-  StepCsv(const std::filesystem::path& path, bool withHash, bool withEvents = true);
+  /// step, and `withEvents` how many events of a kind it had. Force plates of these names
+  /// have columns each, and every step must have as many.
+  StepCsv(const std::filesystem::path& path, bool withHash, bool withEvents = true,
+          std::span<const std::string> plates = {});
   void addStep(const World& world);
   void addStep(const CsvStep& step);
 

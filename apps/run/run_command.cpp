@@ -82,7 +82,11 @@ RunFiles openFiles(const RunOptions& options, const Scene& scene) {
           options.dumpFolder, counted(static_cast<std::int64_t>(there), "problem file")));
     }
   }
-  if (!options.csv.empty()) files.csv.emplace(options.csv, options.hash);
+  if (!options.csv.empty()) {
+    std::vector<std::string> plates;
+    for (const SceneForcePlate& plate : scene.forcePlates) plates.push_back(plate.definition.name);
+    files.csv.emplace(options.csv, options.hash, true, plates);
+  }
   if (!options.events.empty()) files.events.emplace(options.events, options.eventsPersist);
   if (!options.joints.empty()) files.joints.emplace(options.joints);
   return files;

@@ -6,6 +6,7 @@
 
 #include "core/timer.h"
 #include "engine/step/energy.h"
+#include "engine/step/force_plates.h"
 #include "engine/step/hold_joints.h"
 #include "engine/step/impacts.h"
 #include "engine/step/integrate.h"
@@ -294,6 +295,8 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   if (isSoft) data.soft.remember(softInput(world, h), data.rows, contacts);
   keepWarmStarts(world, h);
   clock.end(StepStage::kWarmStarts);
+  addToForcePlates(world, h);
+  clock.end(StepStage::kEvents);
   keepRotations(bodies, data.motion);
   std::ranges::fill(bodies.placed, 0);
   accountEnergy(bodies, data.islands, data.rows, data.motion, h, turnedInertia, energyWork(world),

@@ -52,6 +52,7 @@ void stepWorld(WorldParts& world) {
   beginReport(report);
   beginPositionErrors(settings, world.bodies, world.data.positionErrors, report);
   beginEvents(world.events);
+  beginForcePlates(world.plates);
   forgetReactions(world.bodies, world.joints);
   beginMisses(world.bodies.slots(), world.data.sleep);
   clock.end(StepStage::kReport);
@@ -61,6 +62,7 @@ void stepWorld(WorldParts& world) {
     solving += takeInnerStep(world, index, h, solveShare(settings.solver, solving, left), clock);
   }
   keepMeasured(world);
+  finishForcePlates(world);
   clock.end(StepStage::kPoses);
   if (!report.hasDiverged()) finishEvents(world.bodies, world.settings.threads, world.events);
   clock.end(StepStage::kEvents);

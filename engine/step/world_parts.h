@@ -15,6 +15,7 @@
 #include "engine/step/contact_anchors.h"
 #include "engine/step/contacts.h"
 #include "engine/step/events.h"
+#include "engine/step/force_plates.h"
 #include "engine/step/hold_joints.h"
 #include "engine/step/impacts.h"
 #include "engine/step/islands.h"
@@ -93,6 +94,7 @@ struct WorldParts {
   StepData data;
   StepReport report;
   EventTracker events;
+  ForcePlates plates;
   /// Told the contacts of every detection, while the bodies stand where they were found; may be
   /// none.
   std::function<void(std::span<const ContactPoint>)> onDetection;

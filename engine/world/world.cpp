@@ -260,6 +260,7 @@ void World::save(std::vector<std::byte>& out) const {
 
 RestoreReport World::restore(std::span<const std::byte> state, RestoreMode mode) {
   requireOutside(parts_->callbacks, "restore");
+  for (ForcePlate& plate : parts_->plates.plates) plate.hasReading = false;
   return restoreWorld(*parts_, state, mode);
 }
 

@@ -12,6 +12,7 @@
 #include "engine/observe/restore_report.h"
 #include "engine/observe/world_observer.h"
 #include "engine/step/contact_callbacks.h"
+#include "engine/step/force_plates.h"
 #include "engine/step/step_events.h"
 #include "engine/step/step_report.h"
 #include "engine/world/body_handle.h"
@@ -91,6 +92,13 @@ class World {
   /// Setting one wakes all.
   void setPairFilter(PairFilter filter);
   void setContactModifier(ContactModifier modifier);
+
+  /// Measures what contacts do to bodies, from the next step on and in place of the plates before.
+  /// They are no part of a saved state. Each costs some fits over the rows of the islands on it.
+  /// Throws InputError where a body, part or site is none.
+  void setForcePlates(std::vector<ForcePlateDefinition> plates);
+  /// In their order, each with its reading of the last step if it has one. Valid until the next.
+  std::span<const ForcePlate> forcePlates() const;
 
   /// Advances by one timestep. Numerics never throw: the report tells. What a filter or modifier
   /// threw, and InputError where a modifier left a value out of range, comes when the step is done.

@@ -49,6 +49,7 @@ void readNamedShape(const std::string& name, const JsonCursor& at, SceneContext&
 void readBody(const JsonCursor& at, SceneContext& context);
 void readJoint(const JsonCursor& at, SceneContext& context);
 void readGenerator(const JsonCursor& at, SceneContext& context);
+void readForcePlate(const JsonCursor& at, SceneContext& context);
 void readCamera(const JsonCursor& at, SceneContext& context);
 void readOutput(const JsonCursor& at, SceneContext& context);
 
