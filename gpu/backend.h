@@ -37,11 +37,17 @@ class Backend {
   virtual void sweep() = 0;
   /// Does so many sweeps; returns what they took by the clock of where they ran [ms].
   virtual double timeSweeps(int count) = 0;
-  /// Brings w = A λ + b to the host's image, with all that follows from λ computed afresh.
+  /// w = A λ + b on the device, with all that follows from λ computed afresh; `fetch` brings it.
   virtual void constraintVelocity() = 0;
+  /// The same, and the residual of it; `fetch` brings either.
+  virtual void measureResidual() = 0;
+  /// Remembers the λ that was measured last, on the device.
+  virtual void keepImpulses() = 0;
   virtual void scaleSteps(typename Form::Value factor) = 0;
   /// Brings part of the host's image, which begins at `array`, from the device.
   virtual void fetch(const void* array, std::size_t bytes) = 0;
+  /// Brings it there.
+  virtual void send(const void* array, std::size_t bytes) = 0;
   /// Of all calls so far.
   virtual const ExecutorWork& work() const = 0;
 };

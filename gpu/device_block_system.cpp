@@ -131,6 +131,7 @@ template <class Scalar>
 bool DeviceBlockSystem<Scalar>::readVelocity(std::span<Real> w) {
   if constexpr (!Base::isDouble()) return false;
   backend_->constraintVelocity();
+  backend_->fetch(view_->w, w.size() * sizeof(Scalar));
   std::copy_n(view_->w, sizes_.rows, w.begin());
   return true;
 }

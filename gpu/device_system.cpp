@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "solvers/problem/residual.h"
 
 namespace drystone::gpu {
 namespace {
@@ -175,6 +176,7 @@ void DeviceSystem<Scalar>::fillPlaces() {
         view.rowBodyA[at] = bodyA;
         view.rowBodyB[at] = bodyB;
         view.rowSlotA[at] = view.rowSlotB[at] = -1;
+        view.jointRows[at] = i == 0 ? element.jointRows : 0;
       }
     }
   });
@@ -229,6 +231,7 @@ void DeviceSystem<Scalar>::prepare(const ContactProblem& problem, const SweepPla
   plan_ = &plan;
   threads_ = std::max(threads, 1);
   scaledBy_ = 1;
+  hasSteps_ = false;
   // Until all is done, nothing is laid out: the device may fail on the way.
   const std::uint64_t before = std::exchange(laidOut_, 0);
   const bool hasCompliance = isCompliant(problem, threads_);
@@ -260,22 +263,54 @@ void DeviceSystem<Scalar>::readImpulses(std::span<Real> lambda) const {
 template <class Scalar>
 bool DeviceSystem<Scalar>::readVelocity(std::span<Real> w) {
   backend_->constraintVelocity();
+  backend_->fetch(view_->w, w.size() * sizeof(double));
   Base::timeCopy(
       [&] { parallelCopy(std::span<const Real>(view_->w, w.size()), w.data(), threads_); });
   return true;
 }
 
+/// ρ of contacts, and of joints with the arms of their rows, by place.
+template <class Scalar>
+void DeviceSystem<Scalar>::copySteps(std::span<const Real> steps) {
+  const SweepView<Scalar>& view = *view_;
+  parallelRanges(plan_->blockCount(), kGrain, threads_, [&](int begin, int end) {
+    for (int k = begin; k < end; ++k) {
+      const Element& element = elements_[k];
+      const int index = plan_->blocks[k];
+      const bool isJoint = element.jointRows > 0;
+      view.blockStep[(isJoint ? sizes_.contacts : 0) + element.place] = steps[index];
+      for (int i = 0; i < element.jointRows; ++i) {
+        view.arm[element.place + i] = armOf(problem_, problem_.blocks[index], element.firstRow + i);
+      }
+    }
+  });
+}
+
+template <class Scalar>
+Real DeviceSystem<Scalar>::naturalMap(std::span<const Real> steps) {
+  if (!hasSteps_) {
+    Base::timeCopy([&] { copySteps(steps); });
+    backend_->send(view_->blockStep, (sizes_.contacts + sizes_.rows) * sizeof(double));
+    if (sizes_.rows > 0) backend_->send(view_->arm, sizes_.rows * sizeof(double));
+    hasSteps_ = true;
+  }
+  backend_->measureResidual();
+  backend_->fetch(view_->residual, sizeof(Residual));
+  return std::isfinite(view_->residual->sum) ? std::sqrt(view_->residual->largest) : kInfinity;
+}
+
+template <class Scalar>
+void DeviceSystem<Scalar>::getKept(std::span<Real> lambda) {
+  backend_->fetch(view_->kept, lambda.size() * sizeof(double));
+  Base::timeCopy([&] {
+    parallelCopy(std::span<const Real>(view_->kept, lambda.size()), lambda.data(), threads_);
+  });
+}
+
 /// Of R as first made, at most larger than it is now.
 template <class Scalar>
 Real DeviceSystem<Scalar>::largestOverStep() const {
-  if (view_->overStep == nullptr) return 0;
-  const Real* end = view_->overStep + sizes_.contacts + sizes_.rows;
-  // Largest of those that are numbers, as long as there are any.
-  Real largest = 0;
-  for (const Real* value = view_->overStep; value != end; ++value) {
-    largest = std::max(largest, *value);
-  }
-  return largest * scaledBy_;
+  return view_->residual->overStep * scaledBy_;
 }
 
 template class DeviceSystem<float>;

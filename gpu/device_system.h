@@ -12,15 +12,18 @@ namespace drystone::gpu {
 /// The factorized scheme on a device: the rows of the problem go there as they are, and kernels
 /// bring them into mass-scaled coordinates as FactorizedSystem does. What lies where is laid out by
 /// the host, and kept as long as the plan and its revision stay. A plan has one simultaneous phase
-/// at most, the last. w is measured on the device, in double.
+/// at most, the last. w and its residual are measured on the device, in double.
 template <class Scalar>
-class DeviceSystem : public DeviceProxSystem<FactorizedForm<Scalar>> {
+class DeviceSystem : public DeviceProxSystem<FactorizedForm<Scalar>>, private OwnMeasurement {
  public:
   explicit DeviceSystem(Target target) : DeviceProxSystem<FactorizedForm<Scalar>>(target) {}
 
   void reserve(const ProblemSize& size) override;
   void prepare(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
                int threads) override;
+  OwnMeasurement* measurement() override { return this; }
+  /// First row of the block that the last natural map is of; −1: every block is solved exactly.
+  int worstRow() const { return view_->residual->worstRow; }
 
  private:
   using Base = DeviceProxSystem<FactorizedForm<Scalar>>;
@@ -34,6 +37,9 @@ class DeviceSystem : public DeviceProxSystem<FactorizedForm<Scalar>> {
   void readImpulses(std::span<Real> lambda) const override;
   bool readVelocity(std::span<Real> w) override;
   Real largestOverStep() const override;
+  Real naturalMap(std::span<const Real> steps) override;
+  void keep() override { backend_->keepImpulses(); }
+  void getKept(std::span<Real> lambda) override;
   /// A block in the order of execution.
   struct Element {
     int firstRow, bodyA, bodyB;
@@ -46,6 +52,7 @@ class DeviceSystem : public DeviceProxSystem<FactorizedForm<Scalar>> {
   void fillSlots();
   void fillPlaces();
   void copyProblem();
+  void copySteps(std::span<const Real> steps);
   /// Calls `visit(element, row)` for the contacts and joint rows of a phase: the rows first, each
   /// in the order of execution; row −1: a contact.
   template <class Visit>
@@ -57,6 +64,7 @@ class DeviceSystem : public DeviceProxSystem<FactorizedForm<Scalar>> {
 
   const SweepPlan* plan_ = nullptr;
   std::uint64_t laidOut_ = 0;  ///< revision of the plan
+  bool hasSteps_ = false;      ///< the device has ρ of this problem
   std::vector<Element> elements_;
   std::vector<int> contactStart_, rowStart_;                 ///< [units + 1]
   std::vector<int> slotStart_, slotCursor_, gatheredStart_;  ///< [bodies + 1], by body

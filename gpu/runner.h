@@ -62,17 +62,27 @@ class Runner final : public Backend<Form> {
   void constraintVelocity() override {
     finish();
     Form::constraintVelocity(executor_, device_, plan_);
-    download(sections_.impulseEnd, sections_.resultEnd);
   }
+
+  void measureResidual() override {
+    constraintVelocity();
+    Form::measureResidual(executor_, device_, plan_);
+  }
+
+  void keepImpulses() override { Form::keepImpulses(executor_, device_, plan_); }
 
   void scaleSteps(typename Form::Value factor) override {
     Form::scaleSteps(executor_, device_, plan_, factor);
   }
 
   void fetch(const void* array, std::size_t bytes) override {
-    const auto begin =
-        static_cast<std::size_t>(static_cast<const std::byte*>(array) - image_.data());
+    const std::size_t begin = placeOf(array);
     download(begin, begin + bytes);
+  }
+
+  void send(const void* array, std::size_t bytes) override {
+    const std::size_t begin = placeOf(array);
+    executor_.upload(memory_.data() + begin, image_.data() + begin, bytes);
   }
 
   const ExecutorWork& work() const override { return executor_.work(); }
@@ -84,6 +94,10 @@ class Runner final : public Backend<Form> {
   void finish() {
     if (!isFinished_) Form::finish(executor_, device_, plan_);
     isFinished_ = true;
+  }
+  /// In the image, and so on the device.
+  std::size_t placeOf(const void* array) {
+    return static_cast<std::size_t>(static_cast<const std::byte*>(array) - image_.data());
   }
   /// Waits for the device.
   void download(std::size_t begin, std::size_t end) {

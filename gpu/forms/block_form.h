@@ -48,6 +48,12 @@ struct BlockForm {
     executor.forEach(view.sizes.places, WriteBlockVelocity<Scalar>{view});
   }
 
+  /// The processor takes the natural map and keeps λ.
+  template <class Executor>
+  static void measureResidual(Executor&, const View&, const Plan&) {}
+  template <class Executor>
+  static void keepImpulses(Executor&, const View&, const Plan&) {}
+
   template <class Executor>
   static void scaleSteps(Executor& executor, const View& view, const Plan&, Scalar factor) {
     executor.forEach(view.sizes.rows, ScaleRowSteps<Scalar>{view, factor});

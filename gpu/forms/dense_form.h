@@ -82,6 +82,12 @@ struct DenseForm {
   template <class Executor>
   static void constraintVelocity(Executor&, const View&, const Plan&) {}
 
+  /// The processor takes the natural map and keeps λ.
+  template <class Executor>
+  static void measureResidual(Executor&, const View&, const Plan&) {}
+  template <class Executor>
+  static void keepImpulses(Executor&, const View&, const Plan&) {}
+
   template <class Executor>
   static void scaleSteps(Executor& executor, const View& view, const Plan& plan, Scalar factor) {
     executor.forEach(view.sizes.rows(), ScaleDense<Scalar>{view, factor});

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+
+#include "gpu/kernels/residual_kernels.h"
 #include "gpu/kernels/scale_kernels.h"
 #include "gpu/kernels/sweep_kernels.h"
 #include "gpu/layout/sweep_view.h"
@@ -71,6 +74,23 @@ struct FactorizedForm {
                                         view.measuredContribution, view.measuredVelocity});
       executor.forEach(elements(view), MeasureVelocity<Scalar, kRows>{view});
     });
+  }
+
+  /// Of λ and the w of constraintVelocity.
+  template <class Executor>
+  static void measureResidual(Executor& executor, const View& view, const Plan& plan) {
+    static_assert(View::kMostParts <= kResidualThreads);
+    const int parts =
+        std::min((elements(view) + kResidualThreads - 1) / kResidualThreads, View::kMostParts);
+    dispatchFrictionModel<kMostNarrowRows>(plan.model, [&]<FrictionModel kModel>() {
+      executor.launch(parts, kResidualThreads, MeasureResidual<Scalar, kModel>{view});
+    });
+    executor.launch(1, kResidualThreads, SumResidual<Scalar>{view, parts});
+  }
+
+  template <class Executor>
+  static void keepImpulses(Executor& executor, const View& view, const Plan&) {
+    executor.forEach(view.sizes.problemRows, KeepImpulses<Scalar>{view});
   }
 
   template <class Executor>

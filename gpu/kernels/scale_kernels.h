@@ -169,20 +169,17 @@ struct MeasureImpulses {
   }
 };
 
-/// w = J̃ ũ + C λ + b of the problem's rows, in double; and |λ|/R where that is asked for.
+/// w = J̃ ũ + C λ + b of the problem's rows, in double.
 template <class Scalar, int kRows>
 struct MeasureVelocity {
   SweepView<Scalar> view;
 
   DRYSTONE_HD void operator()(int index) const {
     if (index < view.sizes.contacts) {
-      const int row = view.contactRow[index];
-      measure<kRows>(row, view.bodyA[index], view.bodyB[index]);
-      divide(index, row, view.normalStep[index]);
+      measure<kRows>(view.contactRow[index], view.bodyA[index], view.bodyB[index]);
     } else {
-      const int element = index - view.sizes.contacts, row = view.rowRow[element];
-      measure<1>(row, view.rowBodyA[element], view.rowBodyB[element]);
-      divide(index, row, view.rowStep[element]);
+      const int element = index - view.sizes.contacts;
+      measure<1>(view.rowRow[element], view.rowBodyA[element], view.rowBodyB[element]);
     }
   }
 
@@ -198,10 +195,6 @@ struct MeasureVelocity {
       view.w[row] = view.problemB[row] + complianceOf(view, row) * view.impulse[row] +
                     rowVelocity(jacobian[i], a, b);
     }
-  }
-  DRYSTONE_HD void divide(int index, int row, Scalar step) const {
-    if (view.overStep == nullptr) return;
-    view.overStep[index] = step > 0 ? std::abs(view.impulse[row]) / step : 0;
   }
 };
 

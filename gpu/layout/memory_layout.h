@@ -20,7 +20,7 @@ struct Sections {
   std::size_t keptEnd = 0;     ///< uploaded, unless it is there as before: [0, keptEnd)
   std::size_t inputEnd = 0;    ///< uploaded: [keptEnd, inputEnd)
   std::size_t impulseEnd = 0;  ///< λ: [inputEnd, impulseEnd)
-  std::size_t resultEnd = 0;   ///< w: [impulseEnd, resultEnd); the host needs no more
+  std::size_t resultEnd = 0;   ///< one by one: [impulseEnd, resultEnd); the host needs no more
   std::size_t end = 0;
 };
 

@@ -41,6 +41,14 @@ struct SweepSizes {
   bool hasCompliance = false;
 };
 
+/// What is measured of some elements; plain, for memory that a block shares.
+struct Residual {
+  double largest;   ///< error of a block by the natural map, squared [m²/s²]
+  double sum;       ///< of these; finite exactly when all are, but for overflow
+  double overStep;  ///< largest |λ_i|/R_i of normals and joint rows, but for NaN [m/s]
+  int worstRow;     ///< first row in the problem of the block with the largest; −1: all are exact
+};
+
 /// A problem in mass-scaled coordinates (FactorizedSystem), laid out for devices: one array a
 /// figure, so that threads side by side read side by side. Contacts and joint rows lie in the order
 /// of execution. Points into one block of memory, on the host or on the device.
@@ -67,6 +75,7 @@ struct SweepView {
   int* rowBodyB = nullptr;
   int* rowSlotA = nullptr;
   int* rowSlotB = nullptr;
+  int* jointRows = nullptr;      ///< [rows] of the joint that begins here; 0: none does
   int* contactStart = nullptr;   ///< [units + 1]
   int* rowStart = nullptr;       ///< [units + 1]
   int* slotStart = nullptr;      ///< [bodies + 1]
@@ -88,9 +97,14 @@ struct SweepView {
   // Copied both ways.
   double* impulse = nullptr;  ///< [problemRows] λ
 
-  // Results.
-  double* w = nullptr;         ///< [problemRows]
-  double* overStep = nullptr;  ///< [contacts + rows] |λ_i|/R_i of normals and joint rows, in float
+  // Results, each brought to the host when it is asked for.
+  double* w = nullptr;           ///< [problemRows]
+  double* kept = nullptr;        ///< [problemRows] λ, as it was kept
+  Residual* residual = nullptr;  ///< of all
+
+  // Uploaded when the residual is first asked for.
+  double* blockStep = nullptr;  ///< [contacts + rows] ρ, of a joint where it begins
+  double* arm = nullptr;        ///< [rows] armOf
 
   // On the device only.
   Scalar* friction = nullptr;  ///< [contacts]
@@ -109,6 +123,7 @@ struct SweepView {
   Scalar* rowUpper = nullptr;
   Scalar* rowStep = nullptr;
   Scalar* rowLambda = nullptr;                 ///< [rows]
+  Residual* residualPart = nullptr;            ///< [kMostParts]
   DeviceVelocity<Scalar>* velocity = nullptr;  ///< [bodies + 1]
   Scalar* contribution = nullptr;              ///< [entries × 6]
   /// The same two to measure by, in double: those of the sweeps where these are in double.
@@ -116,6 +131,7 @@ struct SweepView {
   double* measuredContribution = nullptr;
 
   static constexpr std::size_t kRootEntries = 10;  ///< linear, then the angular part by columns
+  static constexpr int kMostParts = 256;           ///< of the residual
 
   DRYSTONE_HD std::size_t at(int figure, int contact) const { return figure * stride + contact; }
   DRYSTONE_HD std::size_t atRow(int figure, int row) const { return figure * rowStride + row; }
@@ -139,8 +155,8 @@ Sections bindSweepView(const SweepSizes& sizes, std::byte* base, SweepView<Scala
   for (int** array : {&view.contactRow, &view.bodyA, &view.bodyB, &view.slotA, &view.slotB}) {
     place(*array, contacts);
   }
-  for (int** array :
-       {&view.rowRow, &view.rowBodyA, &view.rowBodyB, &view.rowSlotA, &view.rowSlotB}) {
+  for (int** array : {&view.rowRow, &view.rowBodyA, &view.rowBodyB, &view.rowSlotA, &view.rowSlotB,
+                      &view.jointRows}) {
     place(*array, rows);
   }
   place(view.contactStart, units + 1);
@@ -163,7 +179,10 @@ Sections bindSweepView(const SweepSizes& sizes, std::byte* base, SweepView<Scala
   place(view.impulse, problemRows);
   sections.impulseEnd = placement.end();
   place(view.w, problemRows);
-  place(view.overStep, kIsDouble ? 0 : contacts + rows);
+  place(view.kept, problemRows);
+  place(view.residual, 1);
+  place(view.blockStep, contacts + rows);
+  place(view.arm, rows);
   sections.resultEnd = placement.end();
   place(view.friction, contacts);
   place(view.boxRadius, contacts);
@@ -179,6 +198,7 @@ Sections bindSweepView(const SweepSizes& sizes, std::byte* base, SweepView<Scala
                          &view.rowStep, &view.rowLambda}) {
     place(*array, rows);
   }
+  place(view.residualPart, view.kMostParts);
   place(view.velocity, bodies);
   place(view.contribution, std::size_t{6} * sizes.entries);
   if constexpr (kIsDouble) {

@@ -33,6 +33,10 @@ class ConvergenceMeter {
   /// then +∞.
   Measurement measure(std::span<const Real> lambda, std::span<const Real> previous,
                       std::span<const Real> w);
+  /// Whether the natural map is all that is asked for, whoever takes it.
+  bool asksForNaturalMap() const { return rule_->criterion == StopCriterion::kNaturalMap; }
+  /// ρ_c of every block, to take it by.
+  std::span<const Real> steps() const { return blockSteps_.values(); }
 
  private:
   Real naturalMap(std::span<const Real> lambda, std::span<const Real> w);

@@ -11,6 +11,7 @@
 #include "solvers/problem/contact_lanes.h"
 #include "solvers/problem/laws.h"
 #include "solvers/problem/problem_ops.h"
+#include "solvers/problem/residual_math.h"
 #include "solvers/problem/small_matrix.h"
 
 namespace drystone {
@@ -62,19 +63,6 @@ Real skewNorm(const Real* matrix, int rows) {
     }
   }
   return std::sqrt(squared);
-}
-
-/// naturalMap() of a contact whose normal is bounded apart from its friction, see coneMap(). Loops
-/// of a fixed length stay in registers.
-template <int kRows>
-void contactMap(FrictionModel friction, const ProblemBlock& info, Real rho, const Real* lambda,
-                const Real* w, Real* f) {
-  Real step[4], before[4], z[4];
-  for (int i = 0; i < kRows; ++i) step[i] = rho * w[i];
-  for (int i = 0; i < kRows; ++i) before[i] = z[i] = lambda[i] - step[i];
-  z[0] = std::max<Real>(z[0], 0);  // in this order a NaN stays one
-  projectFriction(friction, frictionRadius(friction, info, lambda[0]), z + 1);
-  for (int i = 0; i < kRows; ++i) f[i] = z[i] == before[i] ? step[i] : lambda[i] - z[i];
 }
 
 /// naturalMap() of a contact with rolling: De Saxcé's shift and the projection on the whole cone,
@@ -169,15 +157,16 @@ void naturalMap(const ContactProblem& problem, int block, Real rho, const Real* 
   if (info.law == BlockLaw::kRows) {
     for (int i = 0; i < info.rows; ++i) {
       const int row = info.firstRow + i;
-      f[i] = std::clamp(rho * w[i], lambda[i] - problem.upper[row], lambda[i] - problem.lower[row]);
+      f[i] = rowMap(rho, problem.lower[row], problem.upper[row], lambda[i], w[i]);
     }
     return;
   }
   if (isLaneCone(problem, info)) return coneMap<Real>(info.friction, rho, lambda, w, f);
-  if (info.rows == 3) return contactMap<3>(problem.friction, info, rho, lambda, w, f);
   if (problem.friction == FrictionModel::kRolling) return rollingMap(info, rho, lambda, w, f);
-  if (info.rows == 4) return contactMap<4>(problem.friction, info, rho, lambda, w, f);
-  contactMap<1>(problem.friction, info, rho, lambda, w, f);
+  const Real radius = frictionRadius(problem.friction, info, lambda[0]);
+  if (info.rows == 3) return contactMap<3>(problem.friction, radius, rho, lambda, w, f);
+  if (info.rows == 4) return contactMap<4>(problem.friction, radius, rho, lambda, w, f);
+  contactMap<1>(problem.friction, radius, rho, lambda, w, f);
 }
 
 Real normalError(FrictionModel model, Real rho, int rows, const Real* lambda, const Real* w) {

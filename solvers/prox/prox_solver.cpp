@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/parallel.h"
 #include "solvers/problem/problem_ops.h"
@@ -188,7 +189,16 @@ ProxSystem* ProxSolver::layOut(const ContactProblem& problem, const SweepPlan& p
   return &factorized_;
 }
 
+/// Null: what is asked for needs λ and w here, or the system has none.
+OwnMeasurement* ProxSolver::ownMeasurement(ProxSystem& system) const {
+  return meter_.asksForNaturalMap() ? system.measurement() : nullptr;
+}
+
 Measurement ProxSolver::measure(ProxSystem& system) {
+  if (OwnMeasurement* own = ownMeasurement(system)) {
+    const Real error = own->naturalMap(meter_.steps());
+    return {.residual = error, .error = error};
+  }
   system.getImpulses(lambda_);
   system.constraintVelocity(w_);
   return meter_.measure(lambda_, previous_, w_);
@@ -205,14 +215,22 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, const SolveContex
   const Real tolerance = rule.toleranceOf(context.tolerance);
   const bool measures = rule.checkEvery <= context.iterations;
   Progress progress;
+  bool isKeptThere = false;  // the best iterate is with the system that measured it
   const auto keep = [&] {
+    OwnMeasurement* own = ownMeasurement(*system);
+    isKeptThere = own != nullptr;
+    if (isKeptThere) return own->keep();
     parallelCopy(std::span<const Real>(lambda_), impulses.lambda.data(), threads_);
+  };
+  const auto fetchKept = [&] {
+    if (std::exchange(isKeptThere, false)) ownMeasurement(*system)->getKept(impulses.lambda);
   };
 
   const auto isRoundOff = [&](Real residual) {
     return rule.criterion == StopCriterion::kNaturalMap && residual <= system->roundOff();
   };
   const auto sharpen = [&] {
+    fetchKept();
     system = sharper(problem, plan_, stepRule(problem));
     if (system == nullptr) return false;
     system->setImpulses(impulses.lambda);
@@ -254,14 +272,17 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, const SolveContex
       last = error;
       context.history.add(report.iterations, residual);
       const Progress::Verdict verdict = progress.judge(report.iterations, error);
-      const bool converged = residual <= tolerance;
-      if (converged || verdict == Progress::Verdict::kBetter) keep();
-      if (converged) return SolveStatus::kConverged;
+      if (residual <= tolerance) {
+        system->getImpulses(impulses.lambda);
+        return SolveStatus::kConverged;
+      }
+      if (verdict == Progress::Verdict::kBetter) keep();
       if (isRoundOff(residual)) {
         if (!sharpen()) return SolveStatus::kStalled;
         continue;
       }
       if (verdict == Progress::Verdict::kDiverged) {
+        fetchKept();
         if (report.stepReductions == kMostReductions) return SolveStatus::kStalled;
         ++report.stepReductions;
         system->setImpulses(impulses.lambda);
@@ -274,11 +295,11 @@ SolveStatus ProxSolver::iterate(const ContactProblem& problem, const SolveContex
   system->getImpulses(lambda_);
   const bool measured = !context.history.entries().empty();
   if (allFinite(lambda_, threads_) && last <= kMuchWorse * progress.best()) {
-    keep();
-  } else if (!measured) {
-    return SolveStatus::kNumericalFailure;
+    parallelCopy(std::span<const Real>(lambda_), impulses.lambda.data(), threads_);
+    return status;
   }
-  return status;
+  fetchKept();
+  return measured ? status : SolveStatus::kNumericalFailure;
 }
 
 ProxSystem* ProxSolver::prepare(const ContactProblem& problem, int threads, SolverReport& report) {

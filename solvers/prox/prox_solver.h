@@ -53,6 +53,7 @@ class ProxSolver : public ContactSolver {
   ProxSystem* prepare(const ContactProblem& problem, int threads, SolverReport& report);
   SolveStatus iterate(const ContactProblem& problem, const SolveContext& context,
                       ProxSystem* system, ImpulseView impulses, SolverReport& report);
+  OwnMeasurement* ownMeasurement(ProxSystem& system) const;
   Measurement measure(ProxSystem& system);
 
   SolverTraits traits_;

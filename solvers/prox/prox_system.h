@@ -34,6 +34,19 @@ class SweepComparison {
   virtual void getPrevious(std::span<Real> lambda) = 0;
 };
 
+/// A system's own measurement of its iterates, where its impulses lie elsewhere and are dear to
+/// fetch.
+class OwnMeasurement {
+ public:
+  virtual ~OwnMeasurement() = default;
+  /// Largest error of a block at the present λ by the natural map (M.11), that of naturalMapSize()
+  /// [m/s]; +∞: it is not finite. `steps`: ρ_c of every block, the same until the next layout.
+  virtual Real naturalMap(std::span<const Real> steps) = 0;
+  /// Remembers the λ that was measured last.
+  virtual void keep() = 0;
+  virtual void getKept(std::span<Real> lambda) = 0;
+};
+
 /// A problem laid out for prox sweeps in one scheme. Owns the impulses while it iterates. Keeps its
 /// capacity from solve to solve.
 class ProxSystem {
@@ -61,6 +74,8 @@ class ProxSystem {
   virtual void scaleSteps(Real factor) = 0;
   /// Null: it has none, or was not asked for it.
   virtual SweepComparison* comparison() { return nullptr; }
+  /// Null: it has none.
+  virtual OwnMeasurement* measurement() { return nullptr; }
   /// Residual below which sweeps gain nothing for round-off [m/s]; 0: below every tolerance.
   virtual Real roundOff() const { return 0; }
 };

@@ -76,6 +76,14 @@ drystone_mutation(next_in_place "simultaneous sweeps write the buffer that they 
 drystone_mutate(gpu/kernels/block_kernels.h [=[isSimultaneous ? view.next : view.lambda;]=]
   [=[isSimultaneous && !MUTATED(next_in_place) ? view.next : view.lambda;]=])
 
+# Residuals.
+drystone_mutation(residual_part_missing "a residual leaves out its last part" "*Residual*")
+drystone_mutate(gpu/kernels/residual_kernels.h [=[place.thread < parts ?]=]
+  [=[place.thread < parts - MUTATED(residual_part_missing) ?]=])
+drystone_mutation(residual_pair_missing "threads leave out the last sum of a residual" "*Residual*")
+drystone_mutate(gpu/kernels/residual_kernels.h [=[if (thread < half) addResidual]=]
+  [=[if (thread < half && !(MUTATED(residual_pair_missing) && half == 1)) addResidual]=])
+
 # Dense iterations.
 drystone_mutation(dense_next_in_place "a block writes impulses that others still read" "*Dense*")
 drystone_mutate(gpu/kernels/dense_kernels.h [=[view.next[first + kRows * place.thread + i] = z[i];]=]

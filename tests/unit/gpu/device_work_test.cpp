@@ -27,9 +27,13 @@ class DeviceWorkOf : public test::OnTarget {};
 /// those up to the next multiple of 128 behind it:
 ///   kept: 5 of contacts, 2 of units, 1 of bodies, 8 × 128
 ///   as the problem has it: 2 Jacobians of 576 → 640, b 128, roots 256, μ and its box 2 × 128
-///   λ: 128; w and |λ|/R in float: 2 × 128
+///   λ: 128
+/// One by one, of just what there is: w of 12 rows, ρ of 4 contacts.
 constexpr std::int64_t kKeptBytes = 1024, kInputBytes = 1920, kLambdaBytes = 128;
-constexpr std::int64_t kResultBytes = 256;
+constexpr std::int64_t kVelocityBytes = 12 * 8, kStepBytes = 4 * 8;
+constexpr std::int64_t kResidualBytes = sizeof(gpu::Residual);
+/// w takes three kernels, its residual two.
+constexpr int kVelocityLaunches = 3, kResidualLaunches = kVelocityLaunches + 2;
 
 const StoredProblem& box() {
   static const StoredProblem problem = test::boxOnPlane(FrictionModel::kCone, 2, 0.5);
@@ -77,18 +81,39 @@ TEST_P(DeviceWorkOf, ASolveOfTheSameGraph_CopiesWhatTheProblemHas) {
   EXPECT_EQ(solver.work().keptLayouts, 0);
 }
 
-// Before the sweeps and after the last: three kernels and w. λ comes once, and is not fetched again
-// as the answer.
-TEST_P(DeviceWorkOf, Measuring_FetchesEachImpulseOnce) {
+// Before the sweeps and after the last: a figure each, whatever there are of contacts. The steps of
+// the natural map go up once. What is better than the start is kept on the device; the answer comes
+// once.
+TEST_P(DeviceWorkOf, Measuring_FetchesOneFigure) {
+  for (const int checks : {1, kFewSweeps}) {
+    DeviceSorSolver solver(GetParam());
+    solver.precision = SweepPrecision::kFloat;
+    solver.settings.stopping.checkEvery = kFewSweeps / checks;
+    test::solve(solver, box(), {.tolerance = 0, .iterations = kFewSweeps});
+    const ExecutorWork& work = solver.work().executor;
+    EXPECT_EQ(work.uploads, 2 + 1);
+    EXPECT_EQ(work.uploadedBytes, kKeptBytes + kInputBytes + kLambdaBytes + kStepBytes);
+    EXPECT_EQ(work.downloads, 1 + checks + 1);
+    EXPECT_EQ(work.downloadedBytes, (1 + checks) * kResidualBytes + kLambdaBytes);
+    // Each iterate: λ of the problem's rows, its residual, and to keep it.
+    EXPECT_EQ(work.launches,
+              1 + 3 + kResidualLaunches + kFewSweeps + checks * (1 + kResidualLaunches + 1));
+  }
+}
+
+// Where a criterion needs w itself, that comes, with λ of all but the start.
+TEST_P(DeviceWorkOf, MeasuringByAnotherCriterion_FetchesVelocities) {
   DeviceSorSolver solver(GetParam());
-  solver.precision = SweepPrecision::kFloat;
+  solver.precision = SweepPrecision::kDouble;
   solver.settings.stopping.checkEvery = kFewSweeps;
+  solver.settings.stopping.criterion = StopCriterion::kRelative;
+  solver.settings.stopping.relativeTolerance = 0;
   test::solve(solver, box(), {.tolerance = 0, .iterations = kFewSweeps});
   const ExecutorWork& work = solver.work().executor;
   EXPECT_EQ(work.uploads, 2);
   EXPECT_EQ(work.downloads, 2 + 1);
-  EXPECT_EQ(work.downloadedBytes, 2 * kResultBytes + kLambdaBytes);
-  EXPECT_EQ(work.launches, 1 + 3 + 3 + kFewSweeps + 1 + 3);
+  EXPECT_EQ(work.downloadedBytes, 2 * kVelocityBytes + kLambdaBytes);
+  EXPECT_EQ(work.launches, 1 + 3 + kVelocityLaunches + kFewSweeps + 1 + kVelocityLaunches);
 }
 
 // All contacts by one kernel, and a second one that adds up what they give the bodies.
