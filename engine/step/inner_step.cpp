@@ -134,9 +134,8 @@ bool diverges(WorldParts& world, Real h) {
 
 /// What soft steps go by.
 SoftStepInput softInput(WorldParts& world, Real h) {
-  StepData& data = world.data;
-  return {world.settings, h,           world.bodies, data.islands,
-          data.contacts,  data.motion, world.joints, data.joints};
+  StepData& d = world.data;
+  return {world.settings, h, world.bodies, d.islands, d.contacts, d.motion, world.joints, d.joints};
 }
 
 /// Steps the islands that soft steps take, and solves the others.
@@ -290,13 +289,12 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
   collectTouches(bodies, contacts, data.rows, data.motion.old, index, settings.threads,
                  world.events);
+  addToForcePlates(world, h);
   clock.end(StepStage::kEvents);
   const bool isSoft = settings.stepping == Stepping::kSoft;
   if (isSoft) data.soft.remember(softInput(world, h), data.rows, contacts);
   keepWarmStarts(world, h);
   clock.end(StepStage::kWarmStarts);
-  addToForcePlates(world, h);
-  clock.end(StepStage::kEvents);
   keepRotations(bodies, data.motion);
   std::ranges::fill(bodies.placed, 0);
   accountEnergy(bodies, data.islands, data.rows, data.motion, h, turnedInertia, energyWork(world),
@@ -389,9 +387,8 @@ Real takePart(WorldParts& world, int& index, Real h, Real seconds, int halvings,
     return spent +
            takePart(world, index, h / 2, timeLeft(seconds, spent), halvings - 1, false, clock);
   }
-  spent += finishInnerStep(world, index, h, timeLeft(seconds, spent), turnedInertia, clock);
-  ++index;
-  return spent;
+  const Real left = timeLeft(seconds, spent);
+  return spent + finishInnerStep(world, index++, h, left, turnedInertia, clock);
 }
 
 }  // namespace

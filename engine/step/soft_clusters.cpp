@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/step/union_find.h"
 #include "solvers/problem/problem_ops.h"
 
 namespace drystone {
@@ -97,6 +98,26 @@ class SoftClusters::Sweeps : public SoftContactSweeps<SoftClusters::Sweeps> {
   const ContactProblem view_;
   const BlockSparseMatrix& matrix_;
 };
+
+void clusterMasses(const BodyStore& bodies, std::span<const StepJointBlock> joints,
+                   std::vector<int>& parent, std::vector<Real>& masses) {
+  masses.assign(bodies.mass.begin(), bodies.mass.end());
+  if (joints.empty()) return;
+  const int count = static_cast<int>(masses.size());
+  startGroups(parent, count);
+  for (const StepJointBlock& joint : joints) {
+    // What does not move connects nothing.
+    if (bodies.isDynamic(joint.bodyA) && bodies.isDynamic(joint.bodyB)) {
+      unite(parent, joint.bodyA, joint.bodyB);
+    }
+  }
+  for (int body = 0; body < count; ++body) {
+    const int root = findRoot(parent, body);
+    if (root != body) masses[root] += masses[body];
+  }
+  // The root of a group is its lowest body, and has its sum by now.
+  for (int body = 0; body < count; ++body) masses[body] = masses[findRoot(parent, body)];
+}
 
 bool SoftClusters::begin(const ContactProblem& problem, Real tolerance) {
   problem_ = problem;

@@ -3,11 +3,18 @@
 #include <span>
 #include <vector>
 
+#include "engine/model/body_store.h"
+#include "engine/step/joint_row_list.h"
 #include "engine/step/soft_contact_sweeps.h"
 #include "engine/step/soft_sweeps.h"
 #include "solvers/condense/condensed_problem.h"
 
 namespace drystone {
+
+/// [body slots] mass of all bodies that joints connect with each, itself counted: so much a contact
+/// may meet [kg]. 0 unless dynamic; `parent` is work space.
+void clusterMasses(const BodyStore& bodies, std::span<const StepJointBlock> joints,
+                   std::vector<int>& parent, std::vector<Real>& masses);
 
 /// Soft steps of an island with joints. Bodies that joints connect are clusters, whose joints hold
 /// in every sub-step: their rows are condensed (CondensedProblem), and an impulse of a contact

@@ -62,10 +62,11 @@ bool hasFastBody(const SoftStepInput& input, int island) {
   });
 }
 
-/// Whether the masses of two bodies that touch are far apart.
-bool isUneven(const BodyStore& bodies, const StepContact& contact) {
+/// Whether the masses of two bodies that touch, and of what joints connect with them, are far
+/// apart.
+bool isUneven(const BodyStore& bodies, std::span<const Real> masses, const StepContact& contact) {
   if (!bodies.isDynamic(contact.bodyA) || !bodies.isDynamic(contact.bodyB)) return false;
-  const Real a = bodies.mass[contact.bodyA], b = bodies.mass[contact.bodyB];
+  const Real a = masses[contact.bodyA], b = masses[contact.bodyB];
   return std::max(a, b) > kMostMassRatio * std::min(a, b);
 }
 
@@ -144,7 +145,7 @@ SoftIslands::Way SoftIslands::wayOf(const SoftStepInput& input, const Constraint
     }
     const StepContact& contact = input.contacts[source.index];
     if (contact.isSoft) return Way::kExact;
-    isEven = isEven && !isUneven(input.bodies, contact);
+    isEven = isEven && !isUneven(input.bodies, masses_, contact);
     wait = std::max(wait, contact.soft.wait);
     waited = std::max(waited, contact.soft.backoff);
     const int row = rows.firstRow[k];
@@ -177,6 +178,7 @@ void SoftIslands::choose(const SoftStepInput& input, const ConstraintRows& rows)
   isSoft_.assign(count, 0);
   isTaken_.assign(count, 0);
   mostSteps_.assign(count, 0);
+  clusterMasses(input.bodies, input.list.blocks, parent_, masses_);
   for (int island = 0; isCone && island < count; ++island) {
     ways_[island] = wayOf(input, rows, island);
     isTaken_[island] = ways_[island] == Way::kExact ? 0 : 1;

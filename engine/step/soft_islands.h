@@ -95,6 +95,8 @@ class SoftIslands {
   std::vector<int> mostSteps_;          // [islands] Newton steps of an attempt to solve it
   std::vector<char> isTaken_, isSoft_;  // [islands]
   int handedOver_ = 0;
+  std::vector<int> parent_;         // work space of choose()
+  std::vector<Real> masses_;        // [body slots] of clusters [kg]
   std::vector<Vec6> displacement_;  // [bodies in the order of the islands] of the step [m], [rad]
   std::vector<Vec3> turn_;          // [body slots] of the step; work space of move() [rad]
   std::vector<Work> work_;

@@ -124,6 +124,24 @@ TEST(SoftJoints, AChainThatFalls_HoldsAndSaysWhatTheSweepsLeave) {
   EXPECT_LT(joints, 5e-4);
 }
 
+/// A stack of cubes of 1 kg under a foot of 1 kg, which a weld connects to a load beside the stack.
+TEST(SoftJoints, AHeavyLoadOnALightFoot_StandsOnCubesAsInExactSteps) {
+  World world(stepped(Stepping::kSoft), test::registry());
+  test::addGround(world);
+  constexpr int kCubes = 14;
+  const auto addCube = [&](Real mass, Real height) {
+    return test::addBody(world, Box{Vec3(0.5, 0.5, 0.5)}, mass, {Vec3(0, 0, height)});
+  };
+  for (int i = 0; i < kCubes; ++i) addCube(1, 0.5 + i);
+  // It lands, for what is at rest is solved exactly anyway.
+  const BodyId foot = addCube(1, kCubes + 0.51), load = addCube(300, kCubes + 2.01);
+  for (const BodyId id : {foot, load}) world.body(id).setVelocity(Vec3(0, 0, -1), Vec3::Zero());
+  world.addJoint(fixedJoint(foot, load, {Vec3(0, 0, 0.75)}, {Vec3(0, 0, -0.75)}));
+  Real overlap = 0;
+  for (int i = 0; i < 60; ++i) overlap = std::max(overlap, world.step().maxPenetration);
+  EXPECT_LT(overlap, 1e-6);  // sweeps over bodies by their own masses leave 0.1 m
+}
+
 TEST(SoftJoints, ThreadCount_DoesNotChangeABit) {
   int softIslands = 0;
   test::expectSameBitsForEveryThreadCount(
