@@ -22,25 +22,28 @@ constexpr Real kLeastFriction = 1e-9;
 /// (M.9) weighs the row of torsion by this.
 constexpr Real kTorsionWeight = 1.5;
 
-void detect(WorldParts& world, Real h) {
-  StepData& data = world.data;
+/// Those of the present poses. Those of the last step stay listed in the world.
+std::vector<StepContact> detect(WorldParts& world, Real h) {
+  std::vector<ContactPoint> points;
+  std::vector<StepContact> contacts;
   placeColliders(world.bodies, world.settings, 0, world.collision);
-  markResting(world.bodies, world.collision, data.sleep);
+  markResting(world.bodies, world.collision, world.data.sleep);
   world.collision.findPairs();
-  world.collision.collidePairs(data.points);
-  dropRefused(world.bodyOfCollider, world.bodies, world.callbacks, data.points);
-  keepSolid(world.bodyOfCollider, world.bodies, data.points);
-  world.collision.dropGhosts(data.points);
-  listContacts(data.points, world.bodyOfCollider, world.bodies, world.collision, world.materials,
-               world.settings, h, data.contacts);
+  world.collision.collidePairs(points);
+  dropRefused(world.bodyOfCollider, world.bodies, world.callbacks, points);
+  keepSolid(world.bodyOfCollider, world.bodies, points);
+  world.collision.dropGhosts(points);
+  listContacts(points, world.bodyOfCollider, world.bodies, world.collision, world.materials,
+               world.settings, h, contacts);
   modifyContacts({.bodies = world.bodies,
                   .materials = world.materials,
                   .collision = world.collision,
                   .settings = world.settings,
                   .velocity = world.bodies.velocity,
                   .h = h},
-                 world.callbacks, data.contacts);
+                 world.callbacks, contacts);
   throwKept(world.callbacks);
+  return contacts;
 }
 
 class Finder {
@@ -59,19 +62,18 @@ class Finder {
       bodies_.dropLocked(slot, dead);
       out_.dead.push_back(dead);
     }
-    detect(world_, h);
-    for (const StepContact& contact : world_.data.contacts) {
+    for (const StepContact& contact : detect(world_, h)) {
       if (contact.point.gap <= out_.reach) {
         addContact(contact);
       } else {
         ++out_.apart;
       }
     }
-    listJointRows(bodies_, stepRules(world_.settings, world_.time, h), world_.joints,
-                  world_.data.joints);
-    for (const StepJointBlock& block : world_.data.joints.blocks) {
+    JointRowList joints;
+    listJointRows(bodies_, stepRules(world_.settings, world_.time, h), world_.joints, joints);
+    for (const StepJointBlock& block : joints.blocks) {
       for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
-        addJointRow(world_.joints[block.joint], world_.data.joints.rows[row]);
+        addJointRow(world_.joints[block.joint], joints.rows[row]);
       }
     }
   }
@@ -105,6 +107,7 @@ class Finder {
     if (model != FrictionModel::kNone && contact.friction > kLeastFriction) {
       rows.friction = contact.friction;
       rows.tangents = model == FrictionModel::kContensou ? 3 : 2;
+      rows.across = contact.across;
       along(contact.tangent1);
       along(contact.tangent2);
       if (rows.tangents == 3) {

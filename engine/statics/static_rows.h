@@ -18,7 +18,8 @@ struct StaticColumn {
 /// The rows of a contact: normal, tangents (0, 2, or 3 with torsion), rolling (0 or 2).
 struct StaticContactRows {
   int first = 0, tangents = 0, rolling = 0;
-  Real friction = 0;         ///< μ: largest length of the tangents' forces over the normal one
+  Real friction = 0;  ///< μ: largest length of the tangents' forces over the normal one
+  Real across = 1;    ///< force of a unit of the second tangent: less where friction has a grain
   Real rollingFriction = 0;  ///< likewise of rolling
   int slotA = -1, slotB = -1;
   Vec3 position = Vec3::Zero();  ///< [m]

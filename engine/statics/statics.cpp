@@ -34,7 +34,7 @@ Statics::Statics(World& world, std::optional<Real> reach) : world_(world.parts_.
 
 std::vector<Vec6> Statics::wrenchesOf(const StaticLoad& load) const {
   const BodyStore& bodies = world_->bodies;
-  requireFinite("Statics::answer", "weights", load.weights);
+  requireBounded("Statics::answer", "weights", load.weights, "times the weight");
   std::vector<Vec6> out(rows_.slots.size(), Vec6::Zero());
   for (std::size_t i = 0; i < rows_.slots.size(); ++i) {
     const int slot = rows_.slots[i];
@@ -49,7 +49,7 @@ std::vector<Vec6> Statics::wrenchesOf(const StaticLoad& load) const {
     throw InputError("Statics::answer: nothing weighs: give forces in place of weights");
   }
   for (const StaticLoad::PointForce& one : load.forces) {
-    requireFinite("Statics::answer", "force", one.force);
+    requireBounded("Statics::answer", "force", one.force, "N");
     const int slot = bodies.slotOf(one.body);
     if (!bodies.isDynamic(slot)) {
       throw InputError(fmt::format("Statics::answer: body '{}' does not move: load a dynamic one",
@@ -58,7 +58,7 @@ std::vector<Vec6> Statics::wrenchesOf(const StaticLoad& load) const {
     Vec6& wrench = out[rows_.place[slot]];
     wrench.head<3>() += one.force;
     if (!one.at) continue;
-    requireFinite("Statics::answer", "at", *one.at);
+    requireBounded("Statics::answer", "at", *one.at, "m");
     wrench.tail<3>() += (*one.at - bodies.position[slot]).cross(one.force);
   }
   for (std::size_t i = 0; i < out.size(); ++i) bodies.dropLocked(rows_.slots[i], out[i]);

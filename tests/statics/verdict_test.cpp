@@ -279,16 +279,50 @@ TEST(Verdict, BlocksBeyondTheReach_BearNothing) {
   EXPECT_EQ(touching.answer(kPushX).verdict, StaticVerdict::kStands);
 }
 
+TEST(Verdict, LeavesTheContactsOfTheLastStepAsTheyWere) {
+  Scenery scenery = sceneryOf(0.5);
+  const BodyId block = addBlock(scenery.world, {1, 1, 1});
+  for (const std::size_t contacts : {0u, 4u}) {
+    answerOf(scenery.world);
+    WorldSnapshot snapshot;
+    scenery.world.observe().snapshot(snapshot);
+    EXPECT_EQ(snapshot.contacts.size(), contacts);
+    EXPECT_EQ(scenery.world.body(block).contacts().size(), contacts);
+    scenery.world.step();
+  }
+}
+
+TEST(Verdict, AcrossAGrain_FrictionIsLess) {
+  Scenery scenery = sceneryOf(0.5);
+  Material grain;
+  grain.friction = 0.6;
+  grain.frictionAcross = 0.06;
+  test::addGround(scenery.world);
+  BodyDefinition block;
+  block.shape = Box{Vec3(1, 1, 0.01)};
+  block.density = 1000 / 0.08;
+  block.material = scenery.world.addMaterial(grain);
+  block.pose.position.z() = 0.01;
+  scenery.world.addBody(block);
+  scenery.world.setMaterialPair(0, block.material, grain);
+  const StaticAnswer answer = answerOf(scenery.world, {.weights = Vec3::UnitY()});
+  EXPECT_NEAR(answer.factor, 0.06, kNear);
+  Real friction = 0;
+  for (const StaticContact& contact : answer.contacts) friction += contact.friction;
+  EXPECT_NEAR(friction, 0.06 * 1000 * kGravity, 1e-3 * friction);
+}
+
 TEST(Verdict, BadLoads_AreRefusedByName) {
   Scenery scenery = sceneryOf(0.3);
   World& world = scenery.world;
   const BodyId ground = test::addGround(world);
-  test::addUnitBox(world, {0, 0, 0.5});
+  const BodyId box = test::addUnitBox(world, {0, 0, 0.5});
   Statics statics(world);
   const Real nan = std::numeric_limits<Real>::quiet_NaN();
   EXPECT_THROW(statics.answer({}), InputError);
   EXPECT_THROW(statics.answer({.weights = {nan, 0, 0}}), InputError);
   EXPECT_THROW(statics.answer({.forces = {{ground, {1, 0, 0}}}}), InputError);
+  EXPECT_THROW(statics.answer({.forces = {{box, {1e160, 0, 0}}}}), InputError);
   EXPECT_THROW(Statics(world, -1.0), InputError);
   world.setGravity(Vec3::Zero());
   EXPECT_THROW(Statics(world).answer(kPushX), InputError);
