@@ -81,10 +81,10 @@ std::string contactsText(const std::vector<StaticContact>& contacts, const World
 
 std::string mechanismText(const std::vector<StaticMotion>& mechanism, const World& world) {
   if (mechanism.empty()) return "";
-  std::string text = fmt::format(
-      "Mechanism     {} of {} {} as it gives way (speeds relative to the fastest)\n",
-      mechanism.size(), counted(std::ssize(world.bodies()), "body", "bodies"),
-      mechanism.size() == 1 ? "moves" : "move");
+  std::string text =
+      fmt::format("Mechanism     {} of {} {} as it gives way (speeds relative to the fastest)\n",
+                  mechanism.size(), counted(std::ssize(world.bodies()), "body", "bodies"),
+                  mechanism.size() == 1 ? "moves" : "move");
   Table table({{"body"}, {"linear [m/s]"}, {"angular [rad/s]"}});
   for (std::size_t i = 0; i < std::min(mechanism.size(), kShown); ++i) {
     const StaticMotion& one = mechanism[i];

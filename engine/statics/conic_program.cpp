@@ -22,7 +22,7 @@ constexpr int kMostSteps = 100;
 /// Share of the way to the border of the cones.
 constexpr Real kStepShare = 0.99;
 /// On the diagonal of the factored matrix: round-off of its entries, and of entries of 1.
-const Real kRelativeShift = 1e-14, kShift = getenv("VS") ? atof(getenv("VS")) : 1e-13;
+constexpr Real kRelativeShift = 1e-14, kShift = 1e-13;
 constexpr int kRefinements = 3;
 /// A column with more entries, such as a load on all bodies, would fill A W⁻² Aᵀ. A contact has 12.
 constexpr int kMostEntries = 24;
@@ -205,8 +205,9 @@ VecX Embedding::applyInverseSquare(const VecX& v) const {
   return out;
 }
 
-/// [A W⁻² Aᵀ, F, G; Fᵀ, 0, 0; Gᵀ, 0, −W²] with the columns F of free unknowns and full columns G,
-/// which A lacks here, shifted to be quasi-definite.
+/// [A W⁻² Aᵀ + F Fᵀ, F, G; Fᵀ, 0, 0; Gᵀ, 0, −W²] with the columns F of free unknowns and full
+/// columns G, which A lacks here, shifted to be quasi-definite. F Fᵀ changes no solution, as its
+/// product with dy is known, and keeps pivots of bodies that only joints hold away from zero.
 bool Embedding::factor() {
   std::vector<Eigen::Triplet<Real>> entries;
   for (Scaling& cone : cones_) {
