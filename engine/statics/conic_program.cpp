@@ -360,7 +360,7 @@ bool Embedding::decides(Real tolerance, ConicSolution& out) const {
 
 ConicSolution Embedding::follow() {
   ConicSolution out, willDo;
-  out.reason = "these steps are the most";
+  const char* reason = "no more steps are taken";
   willDo.error = std::numeric_limits<Real>::infinity();
   for (int steps = 0, idle = 0; steps < kMostSteps && idle < kPatience; ++steps) {
     out.steps = willDo.steps = steps;
@@ -373,7 +373,7 @@ ConicSolution Embedding::follow() {
     }
     measure();
     if (!factor()) {
-      out.reason = "the factor has a zero pivot";
+      reason = "the factor has a zero pivot";
       break;
     }
     prepareFixed();
@@ -383,7 +383,7 @@ ConicSolution Embedding::follow() {
     const Direction step = find(1 - rest, rest * meanProduct(), &ahead);
     const Real share = std::min(kStepShare * longest(step), 1.0);
     if (!(share > 1e-9) || !step.x.allFinite() || !step.y.allFinite()) {
-      out.reason = "rounding left no way ahead";
+      reason = "rounding left no way ahead";
       break;
     }
     x_ += share * step.x;
@@ -394,6 +394,7 @@ ConicSolution Embedding::follow() {
   }
   if (std::isfinite(willDo.error)) return willDo;
   out.status = ConicStatus::kStalled;
+  out.reason = reason;
   return out;
 }
 
