@@ -6,6 +6,7 @@
 
 #include <Eigen/SparseCholesky>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -22,7 +23,10 @@ constexpr int kMostSteps = 100;
 /// Share of the way to the border of the cones.
 constexpr Real kStepShare = 0.99;
 /// On the diagonal of the factored matrix: round-off of its entries, and of entries of 1.
-constexpr Real kRelativeShift = 1e-14, kShift = 1e-13;
+constexpr Real kRelativeShift = 1e-14;
+/// The second and third are for programs that stall with the one before: columns that depend on
+/// each other need more.
+constexpr std::array<Real, 3> kShifts{1e-13, 1e-10, 1e-8};
 constexpr int kRefinements = 3;
 /// A column with more entries, such as a load on all bodies, would fill A W⁻² Aᵀ. A contact has 12.
 constexpr int kMostEntries = 24;
@@ -107,8 +111,9 @@ struct Scaling {
 
 class Embedding {
  public:
-  explicit Embedding(const ConicProgram& program)
+  Embedding(const ConicProgram& program, Real shift)
       : p_(program),
+        shift_(shift),
         rows_(static_cast<int>(program.a.rows())),
         columns_(static_cast<int>(program.a.cols())) {
     int first = p_.free;
@@ -149,6 +154,7 @@ class Embedding {
   bool decides(Real tolerance, ConicSolution& out) const;
 
   const ConicProgram& p_;
+  Real shift_;
   int rows_, columns_;
   std::vector<Scaling> cones_;
   Sparse conePart_;        ///< A without the columns of free unknowns, full ones empty
@@ -242,7 +248,7 @@ bool Embedding::factor() {
     }
   }
   for (int i = 0; i < rows_ + p_.free; ++i) {
-    entries.emplace_back(i, i, i < rows_ ? kShift : -kShift);
+    entries.emplace_back(i, i, i < rows_ ? shift_ : -shift_);
   }
   int next = rows_ + p_.free;
   for (const int k : full_) {
@@ -400,6 +406,16 @@ ConicSolution Embedding::follow() {
 
 }  // namespace
 
-ConicSolution solveConic(const ConicProgram& program) { return Embedding(program).follow(); }
+ConicSolution solveConic(const ConicProgram& program) {
+  ConicSolution out;
+  int steps = 0;
+  for (const Real shift : kShifts) {
+    out = Embedding(program, shift).follow();
+    steps += out.steps;
+    if (out.status != ConicStatus::kStalled) break;
+  }
+  out.steps = steps;
+  return out;
+}
 
 }  // namespace drystone
