@@ -42,6 +42,17 @@ TEST(Verdict, OfWhatFalls_HasTheMechanismAndExitsWith1) {
       << result.out;
 }
 
+TEST(Verdict, SaysWhatTouchesNothingAndWhatCannotBeLoaded) {
+  const ProgramResult wall = drystone({"verdict", "wall"});
+  EXPECT_EQ(wall.exitCode, 1) << wall.err;
+  EXPECT_TRUE(wall.outContains("bodies touch nothing: --reach")) << wall.out;
+  EXPECT_TRUE(wall.outContains("1 body moves at the start; taken as at rest")) << wall.out;
+  EXPECT_TRUE(drystone({"verdict", "arch"}).outContains("Exact         nothing slips"));
+  const ProgramResult weightless = drystone({"verdict", "cylinders"});
+  EXPECT_EQ(weightless.exitCode, 2);
+  EXPECT_TRUE(weightless.errContains("name a force: --load BODY:FX,FY,FZ")) << weightless.err;
+}
+
 TEST(Verdict, AsJson_HasAllContactsAndTheLoadAsGiven) {
   const Scratch scratch;
   // Pulled 2 m above the ground it tips about its lower edge, at F · 2 m = 20 N · 0.5 m, before it
