@@ -61,6 +61,14 @@ Vec3 vectorOf(const std::string& text, const std::string& load) {
   return out;
 }
 
+/// Bodies of any kind, and moving surfaces are none.
+int countMoving(const World& world) {
+  return static_cast<int>(std::ranges::count_if(world.bodies(), [&](BodyId id) {
+    const auto body = world.body(id);
+    return !body.linearVelocity().isZero(0) || !body.angularVelocity().isZero(0);
+  }));
+}
+
 StaticLoad loadOf(const std::string& load, const World& world) {
   if (const std::optional<Vec3> axis = axisOf(load)) return {.weights = *axis};
   // Names of bodies may have colons, numbers have none.
@@ -95,6 +103,11 @@ int judgeScene(const VerdictOptions& options) {
   World world = buildWorld(scene, registry);
   const StaticLoad load = loadOf(options.load, world);
   logWarnings(scene.warnings);
+  if (load.forces.empty() && world.settings().gravity.isZero(0)) {
+    throw UsageError(
+        "the scene has no gravity, so no weight to load it with; name a force: "
+        "--load BODY:FX,FY,FZ");
+  }
   const Statics statics(world, options.reach);
   const ToldVerdict told{.scene = simulation.scene,
                          .load = options.load,
@@ -103,6 +116,8 @@ int judgeScene(const VerdictOptions& options) {
                          .contacts = statics.contacts(),
                          .rows = statics.rows(),
                          .apart = statics.apart(),
+                         .alone = statics.alone(),
+                         .moving = countMoving(world),
                          .reach = statics.reach()};
   fmt::print("{}", options.json ? jsonText(verdictJson(told, world)) : verdictText(told, world));
   return verdictExitCode(told.answer);
@@ -134,7 +149,7 @@ Command addVerdictCommand(CLI::App& program) {
       ->allow_extra_args(false);
   app->add_flag("--json", options->json, "Print one JSON object");
   app->footer(
-      "Exit code 0: it stands. 1: it falls.\n\n"
+      "Exit code 0: it stands. 1: it falls. 4: undecided.\n\n"
       "Example:\n"
       "  drystone verdict arch\n"
       "  drystone verdict stack_10 --load y --json\n"

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -13,6 +14,8 @@ namespace {
 
 /// Contacts that bear less of what they may are not at their limit.
 constexpr Real kAtLimit = 0.999;
+/// Factors below this are none: the interior point leaves as much.
+constexpr Real kNoFactor = 1e-9;
 /// Rows that a summary shows of a list; the JSON has all.
 constexpr std::size_t kShown = 10;
 
@@ -40,8 +43,11 @@ std::string vectorText(const Vec3& v) {
 
 std::string factorText(const ToldVerdict& told) {
   const Real factor = told.answer.factor;
-  if (std::isnan(factor)) return "not found: rounding ended the search\n";
+  if (std::isnan(factor)) return "not found\n";
   if (std::isinf(factor)) return fmt::format("any: no factor of the load {} moves it\n", told.load);
+  if (factor < kNoFactor) {
+    return fmt::format("0: any load {}{} moves it\n", told.isWeights ? "along " : "", told.load);
+  }
   return told.isWeights ? fmt::format("{:.6g} of the weights along {}\n", factor, told.load)
                         : fmt::format("{:.6g} times {}\n", factor, told.load);
 }
@@ -50,10 +56,12 @@ std::string moreText(std::size_t all, std::string_view what) {
   return all > kShown ? fmt::format("  and {} more {}: --json has all\n", all - kShown, what) : "";
 }
 
+bool isAtLimit(const StaticContact& contact) { return contact.use >= kAtLimit; }
+
 std::string contactsText(const std::vector<StaticContact>& contacts, const World& world) {
   std::vector<const StaticContact*> full;
   for (const StaticContact& contact : contacts) {
-    if (contact.use >= kAtLimit) full.push_back(&contact);
+    if (isAtLimit(contact)) full.push_back(&contact);
   }
   if (full.empty()) return "At limit      no contact uses all of its friction\n";
   std::string text = fmt::format("At limit      {} of {}\n", counted(std::ssize(full), "contact"),
@@ -73,15 +81,46 @@ std::string contactsText(const std::vector<StaticContact>& contacts, const World
 
 std::string mechanismText(const std::vector<StaticMotion>& mechanism, const World& world) {
   if (mechanism.empty()) return "";
-  std::string text = fmt::format("Mechanism     {} of {}, the fastest at 1 m/s\n",
-                                 counted(std::ssize(mechanism), "body moves", "bodies move"),
-                                 world.bodies().size());
+  std::string text =
+      fmt::format("Mechanism     {} of {} {} as it gives way (speeds relative to the fastest)\n",
+                  mechanism.size(), counted(std::ssize(world.bodies()), "body", "bodies"),
+                  mechanism.size() == 1 ? "moves" : "move");
   Table table({{"body"}, {"linear [m/s]"}, {"angular [rad/s]"}});
   for (std::size_t i = 0; i < std::min(mechanism.size(), kShown); ++i) {
     const StaticMotion& one = mechanism[i];
     table.addRow({bodyName(world, one.body), vectorText(one.linear), vectorText(one.angular)});
   }
   return text + table.plain(2) + moreText(mechanism.size(), "bodies");
+}
+
+std::string apartText(const ToldVerdict& told) {
+  std::string text;
+  if (told.alone > 0) {
+    text += fmt::format("Apart         {} nothing: --reach\n",
+                        counted(told.alone, "body touches", "bodies touch"));
+  }
+  if (told.apart > 0) {
+    text += fmt::format("Apart         {} with gaps above {:.3g} m bear nothing: --reach\n",
+                        counted(told.apart, "near contact"), told.reach);
+  }
+  return text;
+}
+
+/// What the verdict is worth.
+std::string worthText(const ToldVerdict& told) {
+  const StaticAnswer& answer = told.answer;
+  std::string text;
+  if (told.moving > 0) {
+    text += fmt::format("Caveat        {} at the start; taken as at rest\n",
+                        counted(told.moving, "body moves", "bodies move"));
+  }
+  if (answer.verdict != StaticVerdict::kStands || !std::isfinite(answer.factor)) return text;
+  if (std::ranges::none_of(answer.contacts, isAtLimit)) {
+    return text + "Exact         nothing slips, so the factor holds for Coulomb's friction\n";
+  }
+  return text +
+         "Caveat        what slips here also lifts; with Coulomb's friction the factor may be "
+         "smaller\n";
 }
 
 Json vectorJson3(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
@@ -98,16 +137,13 @@ std::string verdictText(const ToldVerdict& told, const World& world) {
   text += mechanismText(answer.mechanism, world);
   text += fmt::format("Balance       {}, {}, error {:.1e}, {}\n", counted(told.contacts, "contact"),
                       counted(told.rows, "row"), answer.error, counted(answer.steps, "step"));
-  if (told.apart > 0) {
-    text += fmt::format("Apart         {} with gaps above {:.3g} m bear nothing: --reach\n",
-                        counted(told.apart, "near contact"), told.reach);
-  }
-  if (answer.verdict == StaticVerdict::kStands) {
+  const bool isFound = answer.verdict == StaticVerdict::kFalls || !std::isnan(answer.factor);
+  if (answer.verdict == StaticVerdict::kUndecided || !isFound) {
     text +=
-        "Caveat        limit analysis opens what slips; with Coulomb's friction the factor is an "
-        "upper bound\n";
+        fmt::format("Undecided     the search ended after {} at error {:.1e} (1e-7 decides): {}\n",
+                    counted(answer.steps, "step"), answer.error, answer.reason);
   }
-  return text;
+  return text + apartText(told) + worthText(told);
 }
 
 Json verdictJson(const ToldVerdict& told, const World& world) {
@@ -124,6 +160,8 @@ Json verdictJson(const ToldVerdict& told, const World& world) {
   json["rows"] = told.rows;
   json["reach_m"] = told.reach;
   json["apart"] = told.apart;
+  json["alone"] = told.alone;
+  json["moving"] = told.moving;
   json["contacts"] = Json::array();
   for (const StaticContact& one : answer.contacts) {
     json["contacts"].push_back({{"body_a", bodyName(world, one.bodyA)},

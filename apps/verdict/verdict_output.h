@@ -19,6 +19,8 @@ struct ToldVerdict {
   StaticAnswer answer;
   int contacts = 0, rows = 0;  ///< in the balance
   int apart = 0;               ///< near contacts that are not
+  int alone = 0;               ///< dynamic bodies without any contact or joint
+  int moving = 0;              ///< bodies that move at the start
   Real reach = 0;              ///< [m]
 };
 

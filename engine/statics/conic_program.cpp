@@ -6,6 +6,7 @@
 
 #include <Eigen/SparseCholesky>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -22,7 +23,10 @@ constexpr int kMostSteps = 100;
 /// Share of the way to the border of the cones.
 constexpr Real kStepShare = 0.99;
 /// On the diagonal of the factored matrix: round-off of its entries, and of entries of 1.
-constexpr Real kRelativeShift = 1e-14, kShift = 1e-13;
+constexpr Real kRelativeShift = 1e-14;
+/// The second and third are for programs that stall with the one before: columns that depend on
+/// each other need more.
+constexpr std::array<Real, 3> kShifts{1e-13, 1e-10, 1e-8};
 constexpr int kRefinements = 3;
 /// A column with more entries, such as a load on all bodies, would fill A W⁻² Aᵀ. A contact has 12.
 constexpr int kMostEntries = 24;
@@ -107,8 +111,9 @@ struct Scaling {
 
 class Embedding {
  public:
-  explicit Embedding(const ConicProgram& program)
+  Embedding(const ConicProgram& program, Real shift)
       : p_(program),
+        shift_(shift),
         rows_(static_cast<int>(program.a.rows())),
         columns_(static_cast<int>(program.a.cols())) {
     int first = p_.free;
@@ -149,11 +154,13 @@ class Embedding {
   bool decides(Real tolerance, ConicSolution& out) const;
 
   const ConicProgram& p_;
+  Real shift_;
   int rows_, columns_;
   std::vector<Scaling> cones_;
   Sparse conePart_;        ///< A without the columns of free unknowns, full ones empty
   Sparse border_;          ///< columns of free unknowns, then the full ones
   std::vector<int> full_;  ///< cones of size 1 with a full column
+  Sparse freeProduct_;     ///< F Fᵀ of the columns F of free unknowns
   Sparse inverse_, matrix_;
   Eigen::SimplicialLDLT<Sparse, Eigen::Lower> ldlt_;
   bool isAnalysed_ = false;
@@ -181,6 +188,8 @@ void Embedding::splitColumns() {
   for (int k = 0; k < fullCount; ++k) add(cones_[full_[k]].first, p_.free + k);
   border_.resize(rows_, p_.free + fullCount);
   border_.setFromTriplets(entries.begin(), entries.end());
+  const Sparse free = border_.leftCols(p_.free);
+  freeProduct_ = free * Sparse(free.transpose());
   conePart_.prune([&](Eigen::Index, Eigen::Index column, Real) {
     return std::ranges::none_of(
         full_, [&](int k) { return cones_[k].first - p_.free == static_cast<int>(column); });
@@ -202,8 +211,9 @@ VecX Embedding::applyInverseSquare(const VecX& v) const {
   return out;
 }
 
-/// [A W⁻² Aᵀ, F, G; Fᵀ, 0, 0; Gᵀ, 0, −W²] with the columns F of free unknowns and full columns G,
-/// which A lacks here, shifted to be quasi-definite.
+/// [A W⁻² Aᵀ + F Fᵀ, F, G; Fᵀ, 0, 0; Gᵀ, 0, −W²] with the columns F of free unknowns and full
+/// columns G, which A lacks here, shifted to be quasi-definite. F Fᵀ changes no solution, as its
+/// product with dy is known, and keeps pivots of bodies that only joints hold away from zero.
 bool Embedding::factor() {
   std::vector<Eigen::Triplet<Real>> entries;
   for (Scaling& cone : cones_) {
@@ -218,7 +228,8 @@ bool Embedding::factor() {
   inverse_.resize(conePart_.cols(), conePart_.cols());
   inverse_.setFromTriplets(entries.begin(), entries.end());
   const Sparse weighted = conePart_ * inverse_;
-  const Sparse normal = weighted * Sparse(conePart_.transpose());
+  Sparse normal = weighted * Sparse(conePart_.transpose());
+  normal += freeProduct_;
   entries.clear();
   for (int k = 0; k < normal.outerSize(); ++k) {
     for (Sparse::InnerIterator it(normal, k); it; ++it) {
@@ -237,7 +248,7 @@ bool Embedding::factor() {
     }
   }
   for (int i = 0; i < rows_ + p_.free; ++i) {
-    entries.emplace_back(i, i, i < rows_ ? kShift : -kShift);
+    entries.emplace_back(i, i, i < rows_ ? shift_ : -shift_);
   }
   int next = rows_ + p_.free;
   for (const int k : full_) {
@@ -256,13 +267,15 @@ bool Embedding::factor() {
 VecX Embedding::solve(const VecX& primal, const VecX& dual) {
   const auto known = rows_ + p_.free;  // the unknowns of full columns follow from dy
   VecX right = VecX::Zero(matrix_.rows());
-  right.head(known) << primal, dual;
+  const auto free = border_.leftCols(p_.free);
+  right.head(known) << primal + free * dual, dual;
   VecX out = ldlt_.solve(right).head(known);
   for (int i = 0; i < kRefinements; ++i) {
     VecX all = p_.a.transpose() * out.head(rows_);
     VecX pressed = applyInverseSquare(all);
     pressed.head(p_.free) = out.tail(p_.free);
-    right.head(known) << primal - p_.a * pressed, dual - all.head(p_.free);
+    const VecX lacksDual = dual - all.head(p_.free);
+    right.head(known) << primal - p_.a * pressed + free * lacksDual, lacksDual;
     out += ldlt_.solve(right).head(known);
   }
   return out;
@@ -353,6 +366,7 @@ bool Embedding::decides(Real tolerance, ConicSolution& out) const {
 
 ConicSolution Embedding::follow() {
   ConicSolution out, willDo;
+  const char* reason = "no more steps are taken";
   willDo.error = std::numeric_limits<Real>::infinity();
   for (int steps = 0, idle = 0; steps < kMostSteps && idle < kPatience; ++steps) {
     out.steps = willDo.steps = steps;
@@ -364,14 +378,20 @@ ConicSolution Embedding::follow() {
       ++idle;
     }
     measure();
-    if (!factor()) break;
+    if (!factor()) {
+      reason = "the factor has a zero pivot";
+      break;
+    }
     prepareFixed();
     const Direction ahead = find(1, 0, nullptr);
     const Real affine = std::min(longest(ahead), 1.0);
     const Real rest = (1 - affine) * (1 - affine) * (1 - affine);
     const Direction step = find(1 - rest, rest * meanProduct(), &ahead);
     const Real share = std::min(kStepShare * longest(step), 1.0);
-    if (!(share > 1e-9) || !step.x.allFinite() || !step.y.allFinite()) break;
+    if (!(share > 1e-9) || !step.x.allFinite() || !step.y.allFinite()) {
+      reason = "rounding left no way ahead";
+      break;
+    }
     x_ += share * step.x;
     y_ += share * step.y;
     z_ += share * step.z;
@@ -380,11 +400,22 @@ ConicSolution Embedding::follow() {
   }
   if (std::isfinite(willDo.error)) return willDo;
   out.status = ConicStatus::kStalled;
+  out.reason = reason;
   return out;
 }
 
 }  // namespace
 
-ConicSolution solveConic(const ConicProgram& program) { return Embedding(program).follow(); }
+ConicSolution solveConic(const ConicProgram& program) {
+  ConicSolution out;
+  int steps = 0;
+  for (const Real shift : kShifts) {
+    out = Embedding(program, shift).follow();
+    steps += out.steps;
+    if (out.status != ConicStatus::kStalled) break;
+  }
+  out.steps = steps;
+  return out;
+}
 
 }  // namespace drystone

@@ -33,6 +33,7 @@ struct ConicSolution {
   VecX x, y;
   Real error = 0;  ///< largest of both infeasibilities and the gap, relative; of rays their own
   int steps = 0;   ///< each with one factor
+  const char* reason = "";  ///< why it stalled, in words
 };
 
 /// Interior point for the homogeneous self-dual embedding, with the scaling of Nesterov and Todd.

@@ -32,6 +32,15 @@ Statics::Statics(World& world, std::optional<Real> reach) : world_(world.parts_.
   rows_ = findStaticRows(*world_, reach);
 }
 
+int Statics::alone() const {
+  std::vector<bool> isHeld(rows_.slots.size());
+  for (const StaticColumn& column : rows_.columns) {
+    if (column.a >= 0) isHeld[column.a] = true;
+    if (column.b >= 0) isHeld[column.b] = true;
+  }
+  return static_cast<int>(std::ranges::count(isHeld, false));
+}
+
 std::vector<Vec6> Statics::wrenchesOf(const StaticLoad& load) const {
   const BodyStore& bodies = world_->bodies;
   requireBounded("Statics::answer", "weights", load.weights, "times the weight");
@@ -120,6 +129,7 @@ StaticAnswer Statics::answer(const StaticLoad& load) const {
     out.verdict = StaticVerdict::kFalls;
     tellMechanism(dead, rest.y, out);
   }
+  out.reason = rest.reason;
   if (rest.status != ConicStatus::kSolved) return out;
   out.verdict = StaticVerdict::kStands;
   const ScaledProgram loaded(rows_, world_->bodies, wrenches);
@@ -133,6 +143,8 @@ StaticAnswer Statics::answer(const StaticLoad& load) const {
     return out;
   }
   const bool isUnbounded = most.status == ConicStatus::kUnbounded;
+  if (!isUnbounded) out.error = most.error;
+  out.reason = most.reason;
   out.factor = isUnbounded ? kInfinity : std::numeric_limits<Real>::quiet_NaN();
   tellContacts(dead, rest.x, out);
   return out;

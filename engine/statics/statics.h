@@ -30,7 +30,7 @@ struct StaticLoad {
 enum class StaticVerdict {
   kStands,     ///< forces within all bounds balance the dead load
   kFalls,      ///< none do: the mechanism says how it moves
-  kUndecided,  ///< rounding ended the search
+  kUndecided,  ///< the search ended before: see StaticAnswer::reason
 };
 
 /// A contact in the balance.
@@ -57,12 +57,13 @@ struct StaticMotion {
 struct StaticAnswer {
   StaticVerdict verdict = StaticVerdict::kUndecided;
   /// Largest factor of the load that can be balanced; ∞: any. 0 where it falls, NaN where the
-  /// search for it was ended by rounding.
+  /// search for it ended before.
   Real factor = 0;
   /// Of the answer: what forces lack of balance and the mechanism of being one, and the gap of
   /// both, relative to the loads.
   Real error = 0;
-  int steps = 0;  ///< of the interior point, both searches together
+  int steps = 0;            ///< of the interior point, both searches together
+  const char* reason = "";  ///< why a search ended before it decided, in words
   /// At the factor, or under the dead load alone where it is ∞ or NaN; the fullest use first. Empty
   /// unless it stands.
   std::vector<StaticContact> contacts;
@@ -99,6 +100,8 @@ class Statics {
   Real reach() const { return rows_.reach; }                           ///< [m]
   /// Contacts that were found near, with a gap above the reach: they bear nothing.
   int apart() const { return rows_.apart; }
+  /// Dynamic bodies without any contact or joint.
+  int alone() const;
 
   /// Throws InputError for a load that is zero or not finite, or on a body that is not dynamic;
   /// where it is by weights, and nothing weighs.
