@@ -80,11 +80,12 @@ struct StaticAnswer {
 /// The dead load is gravity, applied and scheduled forces, and springs at their present length.
 /// The largest s is exact for associated friction, which opens contacts as they slip. Coulomb
 /// friction does not, so forces in balance may fail to act: s is an upper bound of what is safe.
-/// It is that of Coulomb where nothing slips in the collapse, or where λ_n of what slips does not
-/// depend on the friction.
+/// Where nothing slips in the collapse, friction plays no part in it. A body that is wedged between
+/// others may slip out before.
 ///
 /// Rows: locks and gears bear any force, limits that are met push, motors bear up to their cap
-/// whatever their target, friction of joints up to its bound. Contacts closer than `reach` touch.
+/// whatever their target, friction of joints up to its bound. Servos are dead load, by what they
+/// are off their target. Contacts closer than `reach` touch.
 /// Torsion (`contensou`) and rolling resistance count where the world has them; of all other models
 /// the cone. Moving surfaces are taken as at rest.
 class Statics {
