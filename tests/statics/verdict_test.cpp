@@ -310,59 +310,60 @@ TEST(Verdict, AcrossAGrain_FrictionIsLess) {
   Real friction = 0;
   for (const StaticContact& contact : answer.contacts) friction += contact.friction;
   EXPECT_NEAR(friction, 0.06 * 1000 * kGravity, 1e-3 * friction);
+}
 
-  /// A hinge about y.
-  void addHinge(World & world, BodyId a, BodyId b, const Vec3& at) {
-    world.addJoint(hingeJoint(a, b), {at, Quat::FromTwoVectors(Vec3::UnitX(), Vec3::UnitY())});
-  }
+/// A hinge about y.
+void addHinge(World& world, BodyId a, BodyId b, const Vec3& at) {
+  world.addJoint(hingeJoint(a, b), {at, Quat::FromTwoVectors(Vec3::UnitX(), Vec3::UnitY())});
+}
 
-  TEST(Verdict, LoopOfHingesWithRedundantRows_HangsAndSwingsOnlyAcrossItsAxes) {
-    // A parallelogram: 20 rows for 18 freedoms, and it still swings.
-    Scenery scenery = sceneryOf(0.5);
-    World& world = scenery.world;
-    const BodyId post = world.addBody({.name = "post", .kind = BodyKind::kStatic});
-    const BodyId bar = test::addBody(world, Sphere{0.1}, 1, {{0, 0, -1}, Quat::Identity()});
-    for (const Real x : {-1.0, 1.0}) {
-      const BodyId rod = test::addBody(world, Sphere{0.1}, 1, {{x, 0, -0.5}, Quat::Identity()});
-      addHinge(world, post, rod, {x, 0, 0});
-      addHinge(world, rod, bar, {x, 0, -1});
-    }
-    const StaticAnswer swung = answerOf(world);
-    ASSERT_EQ(swung.verdict, StaticVerdict::kStands);
-    EXPECT_NEAR(swung.factor, 0, kNear);
-    EXPECT_EQ(answerOf(world, {.weights = Vec3::UnitY()}).factor, kInfinity);
+TEST(Verdict, LoopOfHingesWithRedundantRows_HangsAndSwingsOnlyAcrossItsAxes) {
+  // A parallelogram: 20 rows for 18 freedoms, and it still swings.
+  Scenery scenery = sceneryOf(0.5);
+  World& world = scenery.world;
+  const BodyId post = world.addBody({.name = "post", .kind = BodyKind::kStatic});
+  const BodyId bar = test::addBody(world, Sphere{0.1}, 1, {{0, 0, -1}, Quat::Identity()});
+  for (const Real x : {-1.0, 1.0}) {
+    const BodyId rod = test::addBody(world, Sphere{0.1}, 1, {{x, 0, -0.5}, Quat::Identity()});
+    addHinge(world, post, rod, {x, 0, 0});
+    addHinge(world, rod, bar, {x, 0, -1});
   }
+  const StaticAnswer swung = answerOf(world);
+  ASSERT_EQ(swung.verdict, StaticVerdict::kStands);
+  EXPECT_NEAR(swung.factor, 0, kNear);
+  EXPECT_EQ(answerOf(world, {.weights = Vec3::UnitY()}).factor, kInfinity);
+}
 
-  TEST(Verdict, LinkageInFreeAir_FallsAndTouchesNothing) {
-    Scenery scenery = sceneryOf(0.5);
-    World& world = scenery.world;
-    const BodyId a = test::addBody(world, Sphere{0.1}, 1, {{0, 0, 5}, Quat::Identity()});
-    const BodyId b = test::addBody(world, Sphere{0.1}, 1, {{1, 0, 5}, Quat::Identity()});
-    addHinge(world, a, b, {0.5, 0, 5});
-    EXPECT_EQ(Statics(world).alone(), 0);
-    test::addUnitBox(world, {0, 0, 9});
-    const Statics statics(world);
-    EXPECT_EQ(statics.alone(), 1);
-    const StaticAnswer answer = statics.answer(kPushX);
-    ASSERT_EQ(answer.verdict, StaticVerdict::kFalls);
-    EXPECT_EQ(answer.mechanism.size(), 3U);
-  }
+TEST(Verdict, LinkageInFreeAir_FallsAndTouchesNothing) {
+  Scenery scenery = sceneryOf(0.5);
+  World& world = scenery.world;
+  const BodyId a = test::addBody(world, Sphere{0.1}, 1, {{0, 0, 5}, Quat::Identity()});
+  const BodyId b = test::addBody(world, Sphere{0.1}, 1, {{1, 0, 5}, Quat::Identity()});
+  addHinge(world, a, b, {0.5, 0, 5});
+  EXPECT_EQ(Statics(world).alone(), 0);
+  test::addUnitBox(world, {0, 0, 9});
+  const Statics statics(world);
+  EXPECT_EQ(statics.alone(), 1);
+  const StaticAnswer answer = statics.answer(kPushX);
+  ASSERT_EQ(answer.verdict, StaticVerdict::kFalls);
+  EXPECT_EQ(answer.mechanism.size(), 3U);
+}
 
-  TEST(Verdict, BadLoads_AreRefusedByName) {
-    Scenery scenery = sceneryOf(0.3);
-    World& world = scenery.world;
-    const BodyId ground = test::addGround(world);
-    const BodyId box = test::addUnitBox(world, {0, 0, 0.5});
-    Statics statics(world);
-    const Real nan = std::numeric_limits<Real>::quiet_NaN();
-    EXPECT_THROW(statics.answer({}), InputError);
-    EXPECT_THROW(statics.answer({.weights = {nan, 0, 0}}), InputError);
-    EXPECT_THROW(statics.answer({.forces = {{ground, {1, 0, 0}}}}), InputError);
-    EXPECT_THROW(statics.answer({.forces = {{box, {1e160, 0, 0}}}}), InputError);
-    EXPECT_THROW(Statics(world, -1.0), InputError);
-    world.setGravity(Vec3::Zero());
-    EXPECT_THROW(Statics(world).answer(kPushX), InputError);
-  }
+TEST(Verdict, BadLoads_AreRefusedByName) {
+  Scenery scenery = sceneryOf(0.3);
+  World& world = scenery.world;
+  const BodyId ground = test::addGround(world);
+  const BodyId box = test::addUnitBox(world, {0, 0, 0.5});
+  Statics statics(world);
+  const Real nan = std::numeric_limits<Real>::quiet_NaN();
+  EXPECT_THROW(statics.answer({}), InputError);
+  EXPECT_THROW(statics.answer({.weights = {nan, 0, 0}}), InputError);
+  EXPECT_THROW(statics.answer({.forces = {{ground, {1, 0, 0}}}}), InputError);
+  EXPECT_THROW(statics.answer({.forces = {{box, {1e160, 0, 0}}}}), InputError);
+  EXPECT_THROW(Statics(world, -1.0), InputError);
+  world.setGravity(Vec3::Zero());
+  EXPECT_THROW(Statics(world).answer(kPushX), InputError);
+}
 
 }  // namespace
 }  // namespace drystone
