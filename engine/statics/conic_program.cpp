@@ -10,6 +10,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/statics/cone_scaling.h"
+
 namespace drystone {
 namespace {
 
@@ -33,82 +35,6 @@ constexpr int kMostEntries = 24;
 /// More steps than these in a row without a smaller error are lost in rounding.
 constexpr int kPatience = 8;
 
-/// x_1² − ‖(x_2 …)‖² without what cancels.
-template <class V>
-Real determinant(const V& x) {
-  const Real tail = x.tail(x.size() - 1).norm();
-  return (x[0] - tail) * (x[0] + tail);
-}
-
-/// The product ∘ of the cone's algebra.
-VecX product(const VecX& p, const VecX& q) {
-  VecX out = p[0] * q + q[0] * p;
-  out[0] = p.dot(q);
-  return out;
-}
-
-/// z of v ∘ z = r.
-VecX quotient(const VecX& r, const VecX& v) {
-  const auto n = v.size() - 1;
-  VecX z(v.size());
-  z[0] = (v[0] * r[0] - v.tail(n).dot(r.tail(n))) / determinant(v);
-  z.tail(n) = (r.tail(n) - z[0] * v.tail(n)) / v[0];
-  return z;
-}
-
-/// Share of the step at which x leaves its cone; ∞: never.
-template <class X, class D>
-Real wayOut(const X& x, const D& dx) {
-  Real share = std::numeric_limits<Real>::infinity();
-  const auto limit = [&](Real root) {
-    if (root > 0) share = std::min(share, root);
-  };
-  if (dx[0] < 0) limit(-x[0] / dx[0]);
-  const auto n = x.size() - 1;
-  const Real p = determinant(x), r = determinant(dx);
-  const Real q = x[0] * dx[0] - x.tail(n).dot(dx.tail(n));
-  const Real inside = q * q - p * r;
-  if (n == 0 || !(inside >= 0)) return share;
-  const Real k = -q - std::copysign(std::sqrt(inside), q);
-  if (r != 0) limit(k / r);
-  if (k != 0) limit(p / k);
-  return share;
-}
-
-/// W of one cone, W² x = z: e times the symmetric matrix of the unit vector w.
-struct Scaling {
-  int first = 0, size = 1;
-  Real eta = 1;
-  VecX w;
-
-  void set(const VecX& x, const VecX& z) {
-    const VecX xi = x.segment(first, size), zi = z.segment(first, size);
-    const Real rootX = std::sqrt(determinant(xi)), rootZ = std::sqrt(determinant(zi));
-    const Real gamma = std::sqrt((1 + xi.dot(zi) / (rootX * rootZ)) / 2);
-    w = zi / rootZ - xi / rootX;
-    w[0] = zi[0] / rootZ + xi[0] / rootX;
-    w /= 2 * gamma;
-    // On the hyperboloid to rounding, as the inverse below takes it.
-    w[0] = std::sqrt(1 + w.tail(size - 1).squaredNorm());
-    eta = std::sqrt(rootZ / rootX);
-  }
-  VecX apply(const VecX& v, bool isInverse) const {
-    const auto n = size - 1;
-    const Real sign = isInverse ? -1 : 1;
-    const Real along = w.tail(n).dot(v.tail(n));
-    VecX out(size);
-    out[0] = w[0] * v[0] + sign * along;
-    out.tail(n) = v.tail(n) + (sign * v[0] + along / (1 + w[0])) * w.tail(n);
-    return isInverse ? VecX(out / eta) : VecX(out * eta);
-  }
-  /// Entry of W⁻².
-  Real inverseSquare(int i, int j) const {
-    const Real flip = (i == 0) == (j == 0) ? 1 : -1;
-    const Real reflection = i != j ? 0 : i == 0 ? 1 : -1;
-    return (2 * flip * w[i] * w[j] - reflection) / (eta * eta);
-  }
-};
-
 class Embedding {
  public:
   Embedding(const ConicProgram& program, Real shift)
@@ -124,7 +50,7 @@ class Embedding {
     x_ = VecX::Zero(columns_);
     z_ = VecX::Zero(columns_);
     y_ = VecX::Zero(rows_);
-    for (const Scaling& cone : cones_) x_[cone.first] = z_[cone.first] = 1;
+    for (const conic::ConeScaling& cone : cones_) x_[cone.first] = z_[cone.first] = 1;
     splitColumns();
   }
 
@@ -156,7 +82,7 @@ class Embedding {
   const ConicProgram& p_;
   Real shift_;
   int rows_, columns_;
-  std::vector<Scaling> cones_;
+  std::vector<conic::ConeScaling> cones_;
   Sparse conePart_;        ///< A without the columns of free unknowns, full ones empty
   Sparse border_;          ///< columns of free unknowns, then the full ones
   std::vector<int> full_;  ///< cones of size 1 with a full column
@@ -204,7 +130,7 @@ void Embedding::measure() {
 
 VecX Embedding::applyInverseSquare(const VecX& v) const {
   VecX out = VecX::Zero(columns_);
-  for (const Scaling& cone : cones_) {
+  for (const conic::ConeScaling& cone : cones_) {
     out.segment(cone.first, cone.size) =
         cone.apply(cone.apply(v.segment(cone.first, cone.size), true), true);
   }
@@ -216,7 +142,7 @@ VecX Embedding::applyInverseSquare(const VecX& v) const {
 /// product with dy is known, and keeps pivots of bodies that only joints hold away from zero.
 bool Embedding::factor() {
   std::vector<Eigen::Triplet<Real>> entries;
-  for (Scaling& cone : cones_) {
+  for (conic::ConeScaling& cone : cones_) {
     cone.set(x_, z_);
     for (int i = 0; i < cone.size; ++i) {
       for (int j = 0; j < cone.size; ++j) {
@@ -291,15 +217,15 @@ void Embedding::prepareFixed() {
 /// The step that leaves 1 − share of what the equations lack, with products of `target`.
 Embedding::Direction Embedding::find(Real share, Real target, const Direction* before) {
   VecX pull = VecX::Zero(columns_);  // W (v \ r) of each cone
-  for (const Scaling& cone : cones_) {
+  for (const conic::ConeScaling& cone : cones_) {
     const VecX v = cone.apply(x_.segment(cone.first, cone.size), false);
-    VecX wanted = -product(v, v);
+    VecX wanted = -conic::product(v, v);
     wanted[0] += target;
     if (before != nullptr) {
-      wanted -= product(cone.apply(before->x.segment(cone.first, cone.size), false),
-                        cone.apply(before->z.segment(cone.first, cone.size), true));
+      wanted -= conic::product(cone.apply(before->x.segment(cone.first, cone.size), false),
+                               cone.apply(before->z.segment(cone.first, cone.size), true));
     }
-    pull.segment(cone.first, cone.size) = cone.apply(quotient(wanted, v), false);
+    pull.segment(cone.first, cone.size) = cone.apply(conic::quotient(wanted, v), false);
   }
   Real wantedTau = target - tau_ * kappa_;
   if (before != nullptr) wantedTau -= before->tau * before->kappa;
@@ -322,9 +248,10 @@ Embedding::Direction Embedding::find(Real share, Real target, const Direction* b
 
 Real Embedding::longest(const Direction& step) const {
   Real share = std::numeric_limits<Real>::infinity();
-  for (const Scaling& cone : cones_) {
+  for (const conic::ConeScaling& cone : cones_) {
     const auto part = [&](const VecX& v) { return v.segment(cone.first, cone.size); };
-    share = std::min({share, wayOut(part(x_), part(step.x)), wayOut(part(z_), part(step.z))});
+    share = std::min(
+        {share, conic::wayOut(part(x_), part(step.x)), conic::wayOut(part(z_), part(step.z))});
   }
   if (step.tau < 0) share = std::min(share, -tau_ / step.tau);
   if (step.kappa < 0) share = std::min(share, -kappa_ / step.kappa);
