@@ -289,11 +289,11 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
   collectTouches(bodies, contacts, data.rows, data.motion.old, index, settings.threads,
                  world.events);
-  addToForcePlates(world, h);
   clock.end(StepStage::kEvents);
   const bool isSoft = settings.stepping == Stepping::kSoft;
   if (isSoft) data.soft.remember(softInput(world, h), data.rows, contacts);
   keepWarmStarts(world, h);
+  addToForcePlates(world, h);  // reads the warm starts of what sleeps
   clock.end(StepStage::kWarmStarts);
   keepRotations(bodies, data.motion);
   std::ranges::fill(bodies.placed, 0);
