@@ -116,7 +116,9 @@ std::string worthText(const ToldVerdict& told) {
   }
   if (answer.verdict != StaticVerdict::kStands || !std::isfinite(answer.factor)) return text;
   if (std::ranges::none_of(answer.contacts, isAtLimit)) {
-    return text + "Exact         nothing slips, so the factor holds for Coulomb's friction\n";
+    return text +
+           "Exact         nothing slips, so the factor holds for Coulomb's friction, unless a body "
+           "is wedged\n";
   }
   return text +
          "Caveat        what slips here also lifts; with Coulomb's friction the factor may be "

@@ -61,10 +61,6 @@ class Embedding {
     VecX x, y, z;
     Real tau = 0, kappa = 0;
   };
-  struct Right {
-    VecX primal, dual, complementary;  ///< the last one by W: z + W² x
-    Real gap = 0, tau = 0;
-  };
 
   void splitColumns();
   void measure();

@@ -63,7 +63,6 @@ class SoftClusters {
   std::vector<Real> way_;                    // [kept rows] ∫ w dt [m]
   std::vector<Real> lambda_, total_, mean_;  // [kept rows]
   std::vector<Real> full_;                   // [rows] λ
-  std::vector<RowState> states_;             // [rows]
   std::vector<Vec6> bodies_, predicted_;     // [bodies]
 };
 
