@@ -183,7 +183,7 @@ void CollisionWorld::setPairEnabled(int colliderA, int colliderB, bool enabled) 
 
 void CollisionWorld::setMargin(Real margin) {
   implementation_->settings.margin = margin;
-  for (bullet::PairState& state : implementation_->dispatcher.pairs().all()) state.forgetKept();
+  implementation_->dispatcher.pairs().forgetKept();
   for (std::size_t i = 0; i < implementation_->colliders.size(); ++i) {
     if (implementation_->colliders[i].used) {
       const bullet::Collider& entry = implementation_->colliders[i];

@@ -209,7 +209,9 @@ void CollisionWorld::Implementation::listAwakePairs() {
     state.a = std::min(first, second);
     state.b = std::max(first, second);
     state.enabled = !isPairDisabled(first, second);
-    makeStill(state);
+    if (collider(first).isPolytope() && collider(second).isPolytope()) {
+      dispatcher.pairs().makeStill(state);
+    }
   }
   select.list(
       pairs.size(), bullet::kPairsPerRange, settings.threads,
@@ -233,7 +235,7 @@ void CollisionWorld::Implementation::listPairs() {
                                  bounds[static_cast<std::size_t>(state.b)])) {
           return slot;
         }
-        state.forget();
+        dispatcher.pairs().forget(state);
         return -1;
       },
       activePairs);

@@ -157,14 +157,13 @@ struct CollisionWorld::Implementation {
   /// Whether the contact at the anchors stands for that of the pair.
   bullet::Still stillOf(const bullet::PairState& state) const;
   bool keepsContact(const bullet::PairState& state) const {
-    return state.keptAt > wasAnchoredAt(state);
+    const bullet::StillPair* const still = dispatcher.pairs().stillOf(state);
+    return still != nullptr && still->keptAt > wasAnchoredAt(state);
   }
   /// Number of the last detection that found one of a pair elsewhere than at its anchor.
   std::uint64_t wasAnchoredAt(const bullet::PairState& state) const;
-  /// Gives a new pair of polytopes its place among the contacts at anchors.
-  void makeStill(bullet::PairState& state);
   /// Finds the contact at the anchors; false where it cannot stand for later ones.
-  bool findStill(const bullet::PairState& state, ThreadScratch& own);
+  bool findStill(const bullet::PairState& state, narrow::StillContact& contact, ThreadScratch& own);
   /// The contacts of two convex colliders: placed while they lie still, else searched for.
   void collideStill(bullet::PairState& state, ThreadScratch& own);
   void contactsAt(std::span<const int> moving, std::span<const Pose> poses,
@@ -285,7 +284,6 @@ struct CollisionWorld::Implementation {
   void collectMoved(std::vector<std::uint64_t>& out) const;
   /// Lets the colliders stand as loaded, but for those that the saved world had moved.
   void setLoaded(std::span<const std::uint64_t> savedAsMoved);
-  void forgetCaches();
 
   CollisionSettings settings;
   std::vector<bullet::Collider> colliders;
@@ -310,9 +308,8 @@ struct CollisionWorld::Implementation {
   PairsMark awakeMark;           ///< of the list of awake pairs; without pairs it is void
   std::uint64_t detections = 0;  ///< so many were begun
   std::vector<int> unanchored;   ///< colliders that were placed since the last look at anchors
-  std::vector<narrow::StillContact> stillContacts;  ///< PairState::still is into it
-  std::vector<int> stirring;   ///< colliders that were moved before the present detection
-  std::vector<int> searching;  ///< of these, what left its box in the tree of the broad phase
+  std::vector<int> stirring;     ///< colliders that were moved before the present detection
+  std::vector<int> searching;    ///< of these, what left its box in the tree of the broad phase
   std::vector<bullet::PairSearch> searches;  ///< by range of them
   ParallelSelect select;
   std::vector<int> awakePairs;   ///< slots of the pairs that do not rest

@@ -52,19 +52,45 @@ void PairPool::release(int slot) {
   state.a = state.b = -1;
   state.enabled = true;
   state.listed = 0;
-  state.forget();
+  forget(state);
   free_.push_back(slot);
 }
 
+void PairPool::makeStill(PairState& state) {
+  if (state.still >= 0) return;
+  state.still = static_cast<int>(still_.size());
+  still_.emplace_back();
+}
+
+void PairPool::forget(PairState& state) {
+  state.cache = {};
+  state.parts.clear();
+  if (StillPair* const still = stillOf(state)) still->forgetKept();
+}
+
+void PairPool::forgetAll() {
+  for (PairState& state : states_) forget(state);
+  for (StillPair& still : still_) still.contact.count = 0;
+}
+
+void PairPool::forgetKept() {
+  for (StillPair& still : still_) still.forgetKept();
+}
+
+PairAlgorithm::PairAlgorithm(const btCollisionAlgorithmConstructionInfo& info)
+    : btCollisionAlgorithm(info), slot_(pool().acquire()) {}
+
+PairAlgorithm::~PairAlgorithm() { pool().release(slot_); }
+
+PairPool& PairAlgorithm::pool() const { return static_cast<Dispatcher*>(m_dispatcher)->pairs(); }
+
 struct Dispatcher::CreateFunction final : btCollisionAlgorithmCreateFunc {
-  explicit CreateFunction(PairPool& pool) : pairs(&pool) {}
   btCollisionAlgorithm* CreateCollisionAlgorithm(btCollisionAlgorithmConstructionInfo& info,
                                                  const btCollisionObjectWrapper*,
                                                  const btCollisionObjectWrapper*) override {
     void* memory = info.m_dispatcher1->allocateCollisionAlgorithm(sizeof(PairAlgorithm));
-    return new (memory) PairAlgorithm(info, *pairs);
+    return new (memory) PairAlgorithm(info);
   }
-  PairPool* pairs;
 };
 
 Dispatcher::Dispatcher() : Dispatcher(smallConfiguration()) {}
@@ -72,7 +98,7 @@ Dispatcher::Dispatcher() : Dispatcher(smallConfiguration()) {}
 Dispatcher::Dispatcher(std::unique_ptr<btCollisionConfiguration> configuration)
     : btCollisionDispatcher(configuration.get()),
       configuration_(std::move(configuration)),
-      create_(std::make_unique<CreateFunction>(pairs_)) {
+      create_(std::make_unique<CreateFunction>()) {
   for (int i = 0; i < MAX_BROADPHASE_COLLISION_TYPES; ++i) {
     for (int j = 0; j < MAX_BROADPHASE_COLLISION_TYPES; ++j) {
       registerCollisionCreateFunc(i, j, create_.get());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "collision/narrow/manifold.h"
+#include "collision/narrow/still_contact.h"
 
 namespace drystone::bullet {
 
@@ -57,25 +58,24 @@ struct PairState {
   int a = -1, b = -1;     ///< collider indices, a < b
   bool enabled = true;    ///< switched by setPairEnabled
   bool isPlaced = false;  ///< whether the last detection placed its contact
-  /// Of two polytopes: where the world keeps the contact at their anchors. -1: this state never had
-  /// two. It stays when the state is used again.
+  /// Of two polytopes: its place in the pool's list of those. -1: this state never had two. It
+  /// stays when the state is used again.
   int still = -1;
   std::uint64_t listed = 0;  ///< number of the last detection that did not leave it out
+  narrow::PairCache cache;   ///< of two convex colliders
+  PartCaches parts;          ///< of colliders with parts
+};
+
+/// What a pair of two polytopes keeps on top of that.
+struct StillPair {
   /// Number of the detection that found its contact at the anchors of both; 0: none did.
   std::uint64_t keptAt = 0;
   /// Of the last one that found none there that could stand for later ones: with the same anchors
   /// and cache none will.
   std::uint64_t notKeptAt = 0;
-  narrow::PairCache cache;  ///< of two convex colliders
-  PartCaches parts;         ///< of colliders with parts
+  narrow::StillContact contact;
 
   void forgetKept() { keptAt = notKeptAt = 0; }
-  /// Begins anew.
-  void forget() {
-    forgetKept();
-    cache = {};
-    parts.clear();
-  }
 };
 
 /// Pair states at stable indices, reused in last-out first-in order with their memory.
@@ -88,23 +88,38 @@ class PairPool {
   /// All of them; those that are free have no colliders.
   std::span<PairState> all() { return states_; }
   std::span<const PairState> all() const { return states_; }
+  /// Gives a pair of polytopes its place among those.
+  void makeStill(PairState& state);
+  /// Null where the state never had two polytopes.
+  StillPair* stillOf(const PairState& state) {
+    return state.still < 0 ? nullptr : &still_[state.still];
+  }
+  const StillPair* stillOf(const PairState& state) const {
+    return state.still < 0 ? nullptr : &still_[state.still];
+  }
+  /// Begins a pair anew.
+  void forget(PairState& state);
+  /// Begins all anew.
+  void forgetAll();
+  /// Forgets which contacts at anchors stand for those of their pairs.
+  void forgetKept();
   /// How often a state was acquired or released.
   std::uint64_t changes() const { return changes_; }
 
  private:
   std::uint64_t changes_ = 0;
   std::vector<PairState> states_;
+  std::vector<StillPair> still_;
   std::vector<int> free_;
 };
 
 /// The algorithm that Bullet attaches to an overlapping pair. It holds no manifold of Bullet's: the
-/// pair's state lies in a pool, and the world runs the narrow phase over it. Bullet only decides
-/// how long the pair lives.
+/// pair's state lies in the pool of its Dispatcher, and the world runs the narrow phase over it.
+/// Bullet only decides how long the pair lives.
 class PairAlgorithm final : public btCollisionAlgorithm {
  public:
-  PairAlgorithm(const btCollisionAlgorithmConstructionInfo& info, PairPool& pool)
-      : btCollisionAlgorithm(info), pool_(&pool), slot_(pool.acquire()) {}
-  ~PairAlgorithm() override { pool_->release(slot_); }
+  explicit PairAlgorithm(const btCollisionAlgorithmConstructionInfo& info);
+  ~PairAlgorithm() override;
   PairAlgorithm(const PairAlgorithm&) = delete;
   PairAlgorithm& operator=(const PairAlgorithm&) = delete;
 
@@ -119,7 +134,8 @@ class PairAlgorithm final : public btCollisionAlgorithm {
   void getAllContactManifolds(btManifoldArray&) override {}
 
  private:
-  PairPool* pool_;
+  PairPool& pool() const;
+
   int slot_;
 };
 

@@ -122,7 +122,9 @@ State readState(std::span<const std::byte> state) {
 bullet::Still CollisionWorld::Implementation::stillOf(const bullet::PairState& state) const {
   if (state.a < 0) return bullet::Still::kUnknown;
   if (keepsContact(state)) return bullet::Still::kKept;
-  return state.notKeptAt > wasAnchoredAt(state) ? bullet::Still::kNone : bullet::Still::kUnknown;
+  const bullet::StillPair* const still = dispatcher.pairs().stillOf(state);
+  const bool isNone = still != nullptr && still->notKeptAt > wasAnchoredAt(state);
+  return isNone ? bullet::Still::kNone : bullet::Still::kUnknown;
 }
 
 void CollisionWorld::Implementation::collectCaches(std::vector<Saved>& out) const {
@@ -201,11 +203,6 @@ void CollisionWorld::Implementation::setLoaded(std::span<const std::uint64_t> sa
   }
 }
 
-void CollisionWorld::Implementation::forgetCaches() {
-  for (bullet::PairState& state : dispatcher.pairs().all()) state.forget();
-  for (narrow::StillContact& contact : stillContacts) contact.count = 0;
-}
-
 void CollisionWorld::Implementation::applyLoadedCaches() {
   for (const Saved& saved : loaded) {
     const int a = static_cast<int>(saved.a), b = static_cast<int>(saved.b);
@@ -217,8 +214,10 @@ void CollisionWorld::Implementation::applyLoadedCaches() {
     if (collider(a).isConvex() && collider(b).isConvex()) {
       state.cache = saved.cache;
       // As of a detection before all, and so after what was anchored.
-      state.keptAt = saved.still == bullet::Still::kKept ? 1 : 0;
-      state.notKeptAt = saved.still == bullet::Still::kNone ? 1 : 0;
+      if (bullet::StillPair* const still = dispatcher.pairs().stillOf(state)) {
+        still->keptAt = saved.still == bullet::Still::kKept ? 1 : 0;
+        still->notKeptAt = saved.still == bullet::Still::kNone ? 1 : 0;
+      }
     } else {
       state.parts.now().push_back({saved.child, saved.cache});
     }
@@ -237,7 +236,7 @@ void CollisionWorld::saveState(std::vector<std::byte>& out) const {
 void CollisionWorld::loadState(std::span<const std::byte> state) {
   State read = readState(state);
   std::erase_if(read.caches, [&](const Saved& saved) { return !implementation_->fits(saved); });
-  implementation_->forgetCaches();
+  implementation_->dispatcher.pairs().forgetAll();
   implementation_->setAnchors(read.anchors);
   implementation_->setLoaded(read.moved);
   implementation_->loaded = std::move(read.caches);

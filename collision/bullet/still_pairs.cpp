@@ -57,40 +57,33 @@ std::uint64_t CollisionWorld::Implementation::wasAnchoredAt(const bullet::PairSt
   return std::max(collider(state.a).anchoredAt, collider(state.b).anchoredAt);
 }
 
-void CollisionWorld::Implementation::makeStill(bullet::PairState& state) {
-  if (state.still >= 0 || !collider(state.a).isPolytope() || !collider(state.b).isPolytope()) {
-    return;
-  }
-  state.still = static_cast<int>(stillContacts.size());
-  stillContacts.emplace_back();
-}
-
-bool CollisionWorld::Implementation::findStill(const bullet::PairState& state, ThreadScratch& own) {
-  return narrow::findStillContact(
-      placedAtAnchor(collider(state.a)), placedAtAnchor(collider(state.b)), settings.margin,
-      state.cache, own.clip, own.manifold, stillContacts[static_cast<std::size_t>(state.still)]);
+bool CollisionWorld::Implementation::findStill(const bullet::PairState& state,
+                                               narrow::StillContact& contact, ThreadScratch& own) {
+  return narrow::findStillContact(placedAtAnchor(collider(state.a)),
+                                  placedAtAnchor(collider(state.b)), settings.margin, state.cache,
+                                  own.clip, own.manifold, contact);
 }
 
 void CollisionWorld::Implementation::collideStill(bullet::PairState& state, ThreadScratch& own) {
   const PlacedShape& a = placed[static_cast<std::size_t>(state.a)];
   const PlacedShape& b = placed[static_cast<std::size_t>(state.b)];
-  const bool mayKeep = settings.reduceManifolds && isStill(state);
+  bullet::StillPair* const still = dispatcher.pairs().stillOf(state);
+  const bool mayKeep = still != nullptr && settings.reduceManifolds && isStill(state);
   if (mayKeep && keepsContact(state)) {
-    const narrow::StillContact& contact = stillContacts[static_cast<std::size_t>(state.still)];
     // A state that was loaded has to be found again.
-    if (contact.count > 0 || findStill(state, own)) {
-      narrow::placeStillContact(a, b, contact, own.manifold);
+    if (still->contact.count > 0 || findStill(state, still->contact, own)) {
+      narrow::placeStillContact(a, b, still->contact, own.manifold);
       appendContacts(state, 0, own);
       state.isPlaced = true;
       return;
     }
   }
   state.isPlaced = false;
-  state.keptAt = 0;
+  if (still != nullptr) still->keptAt = 0;
   const narrow::PairCache before = state.cache;
   collideConvexParts(state, 0, a, b, state.cache, own);
-  if (!mayKeep || (state.cache == before && wasAnchoredAt(state) < state.notKeptAt)) return;
-  (findStill(state, own) ? state.keptAt : state.notKeptAt) = detections;
+  if (!mayKeep || (state.cache == before && wasAnchoredAt(state) < still->notKeptAt)) return;
+  (findStill(state, still->contact, own) ? still->keptAt : still->notKeptAt) = detections;
 }
 
 }  // namespace drystone
