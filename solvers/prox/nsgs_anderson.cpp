@@ -20,8 +20,6 @@ void AndersonAcceleration::start(std::span<const Real> weights, int memory) {
   memory_ = std::min(memory, kMaxMemory);
   lastX_.resize(size_);
   lastChange_.resize(size_);
-  deltaX_.resize(static_cast<std::size_t>(size_) * memory_);
-  deltaChange_.resize(static_cast<std::size_t>(size_) * memory_);
   restart();
 }
 
@@ -31,8 +29,13 @@ void AndersonAcceleration::remember(std::span<const Real> x, std::span<const Rea
   if (hasLast_) {
     newest_ = count_ == 0 ? 0 : (newest_ + 1) % memory_;
     count_ = std::min(count_ + 1, memory_);
-    dx = &deltaX_[static_cast<std::size_t>(size_) * newest_];
-    df = &deltaChange_[static_cast<std::size_t>(size_) * newest_];
+    const std::size_t first = static_cast<std::size_t>(size_) * newest_;
+    // Memory that no solve got to is never touched.
+    for (auto* differences : {&deltaX_, &deltaChange_}) {
+      differences->resize(std::max(differences->size(), first + size_));
+    }
+    dx = &deltaX_[first];
+    df = &deltaChange_[first];
     for (int i = 0; i < size_; ++i) dx[i] = x[i] - lastX_[i];
     for (int i = 0; i < size_; ++i) df[i] = weights_[i] * change[i] - lastChange_[i];
   }

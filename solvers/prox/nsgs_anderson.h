@@ -37,7 +37,7 @@ class AndersonAcceleration {
   bool hasLast_ = false;
   std::span<const Real> weights_;
   std::vector<Real> lastX_, lastChange_;    ///< G(x_k), and f_k weighted
-  std::vector<Real> deltaX_, deltaChange_;  ///< their differences, slot by slot
+  std::vector<Real> deltaX_, deltaChange_;  ///< their differences, slot by slot as far as used
   Eigen::Matrix<Real, kMaxMemory, kMaxMemory> gram_;
   SmallColumn gamma_;
 };

@@ -7,11 +7,6 @@
 #include "core/timer.h"
 
 namespace drystone {
-namespace {
-
-constexpr int kDiagonalStride = kMaxBlockRows * kMaxBlockRows;
-
-}  // namespace
 
 void NsgsSystem::reserve(const ProblemSize& size) {
   state_.reserve(size.rows + 6 * (size.bodies + 1));
@@ -21,7 +16,7 @@ void NsgsSystem::reserve(const ProblemSize& size) {
   rowSolves_.reserve(size.blocks);
   scaled_.reserve(size.rows);
   roots_.reserve(size.bodies);
-  diagonals_.reserve(static_cast<std::size_t>(kDiagonalStride) * size.blocks);
+  diagonals_.reserve(static_cast<std::size_t>(kMaxBlockRows) * size.rows);
 }
 
 void NsgsSystem::prepare(const ContactProblem& problem, NsgsScheme scheme) {
@@ -86,37 +81,41 @@ void NsgsSystem::prepareLocal(int index, const Real* diagonal) {
 
 void NsgsSystem::prepareFactorized() {
   const int rows = problem_.rowCount();
+  widest_ = 0;
+  for (const ProblemBlock& block : problem_.blocks) widest_ = std::max(widest_, block.rows);
   scaled_.clear();
   scaled_.resize(rows);
-  diagonals_.resize(static_cast<std::size_t>(kDiagonalStride) * problem_.blocks.size());
+  diagonals_.resize(static_cast<std::size_t>(widest_) * rows);
   roots_.clear();
   for (const InverseInertia& body : problem_.bodies) roots_.push_back(massRoot(body));
-  const auto setHalf = [&](int body, const Vec6& jacobian, Real* half, int& velocity) {
-    velocity = rows + 6 * (body < 0 ? problem_.bodyCount() : body);
+  const auto setHalf = [&](int body, const Vec6& jacobian, Real* half) {
     if (body < 0) return;
     Eigen::Map<Vec6> scaled(half);
     scaled.head<3>() = roots_[body].linear * jacobian.head<3>();
     scaled.tail<3>() = roots_[body].angular.transpose() * jacobian.tail<3>();
   };
+  const auto velocityOf = [&](int body) {
+    return rows + 6 * (body < 0 ? problem_.bodyCount() : body);
+  };
   for (int index = 0; index < problem_.blockCount(); ++index) {
     const ProblemBlock& block = problem_.blocks[index];
     for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
-      ScaledRow& scaled = scaled_[row];
-      setHalf(block.bodyA, problem_.jacobianA[row], scaled.jacobian, scaled.velocityA);
-      setHalf(block.bodyB, problem_.jacobianB[row], scaled.jacobian + 6, scaled.velocityB);
-      scaled.b = problem_.b[row];
-      scaled.compliance = problem_.compliance.empty() ? 0 : problem_.compliance[row];
+      setHalf(block.bodyA, problem_.jacobianA[row], scaled_[row].jacobian);
+      setHalf(block.bodyB, problem_.jacobianB[row], scaled_[row].jacobian + 6);
     }
-    Real* diagonal = &diagonals_[static_cast<std::size_t>(kDiagonalStride) * index];
+    Real* diagonal = &diagonals_[static_cast<std::size_t>(widest_) * block.firstRow];
     diagonalBlock(problem_, index, diagonal);
     prepareLocal(index, diagonal);
+    locals_.back().velocityA = velocityOf(block.bodyA);
+    locals_.back().velocityB = velocityOf(block.bodyB);
   }
 }
 
-void NsgsSystem::addImpulse(const ScaledRow& row, Real change) {
+void NsgsSystem::addImpulse(const Local& local, int row, Real change) {
   using Half = Eigen::Map<const Vec6>;
-  Eigen::Map<Vec6>(&state_[row.velocityA]) += change * Half(row.jacobian);
-  Eigen::Map<Vec6>(&state_[row.velocityB]) += change * Half(row.jacobian + 6);
+  const Real* const jacobian = scaled_[row].jacobian;
+  Eigen::Map<Vec6>(&state_[local.velocityA]) += change * Half(jacobian);
+  Eigen::Map<Vec6>(&state_[local.velocityB]) += change * Half(jacobian + 6);
 }
 
 void NsgsSystem::setImpulses(std::span<const Real> impulses) {
@@ -126,8 +125,10 @@ void NsgsSystem::setImpulses(std::span<const Real> impulses) {
   }
   if (!factorized_) return;
   std::fill(state_.begin() + problem_.rowCount(), state_.end(), 0);
-  for (int row = 0; row < problem_.rowCount(); ++row) {
-    if (state_[row] != 0) addImpulse(scaled_[row], state_[row]);
+  for (const Local& local : locals_) {
+    for (int row = local.firstRow; row < local.firstRow + local.rows; ++row) {
+      if (state_[row] != 0) addImpulse(local, row, state_[row]);
+    }
   }
 }
 
@@ -150,10 +151,12 @@ void NsgsSystem::constraintVelocity(std::span<Real> w) {
     return;
   }
   setImpulses(lambda());
-  for (int row = 0; row < problem_.rowCount(); ++row) {
-    const ScaledRow& scaled = scaled_[row];
-    w[row] = rowVelocity(scaled.jacobian, &state_[scaled.velocityA], &state_[scaled.velocityB]) +
-             scaled.compliance * state_[row] + scaled.b;
+  for (const Local& local : locals_) {
+    const Real *a = &state_[local.velocityA], *b = &state_[local.velocityB];
+    for (int row = local.firstRow; row < local.firstRow + local.rows; ++row) {
+      w[row] = rowVelocity(scaled_[row].jacobian, a, b) + complianceOf(row) * state_[row] +
+               problem_.b[row];
+    }
   }
 }
 
@@ -233,20 +236,20 @@ struct NsgsSystem::FactorizedCoupling {
   static constexpr int kRows = 0;
   NsgsSystem& system;
 
-  void velocity(int block, const Local& local, Real* q) const {
-    const Real* diagonal = &system.diagonals_[static_cast<std::size_t>(kDiagonalStride) * block];
+  void velocity(int, const Local& local, Real* q) const {
+    const Real* diagonal = &system.diagonals_[system.diagonalAt(local)];
     const Real* impulse = &system.state_[local.firstRow];
+    const Real *a = &system.state_[local.velocityA], *b = &system.state_[local.velocityB];
     for (int i = 0; i < local.rows; ++i, diagonal += local.rows) {
-      const ScaledRow& row = system.scaled_[local.firstRow + i];
-      Real sum = row.b + row.compliance * impulse[i];
+      const int row = local.firstRow + i;
+      Real sum = system.problem_.b[row] + system.complianceOf(row) * impulse[i];
       for (int j = 0; j < local.rows; ++j) sum -= diagonal[j] * impulse[j];
-      q[i] = sum + rowVelocity(row.jacobian, &system.state_[row.velocityA],
-                               &system.state_[row.velocityB]);
+      q[i] = sum + rowVelocity(system.scaled_[row].jacobian, a, b);
     }
   }
   void apply(const Local& local, const Real* change) const {
     for (int i = 0; i < local.rows; ++i) {
-      system.addImpulse(system.scaled_[local.firstRow + i], change[i]);
+      system.addImpulse(local, local.firstRow + i, change[i]);
     }
   }
 };

@@ -54,18 +54,15 @@ class NsgsSystem {
     Kind kind = Kind::kCone;
     int firstRow = 0;
     int rows = 0;
-    int solver = 0;    ///< index into cones_, rollings_ or rowSolves_
-    Real size = 0;     ///< tr Â_cc [1/kg]
-    Real inverse = 0;  ///< kNormal: 1/Â
-    Real slip = 0;     ///< kCone: s of the last sweep
+    int solver = 0;                    ///< index into cones_, rollings_ or rowSolves_
+    int velocityA = 0, velocityB = 0;  ///< factorized: first entries of ũ in the state
+    Real size = 0;                     ///< tr Â_cc [1/kg]
+    Real inverse = 0;                  ///< kNormal: 1/Â
+    Real slip = 0;                     ///< kCone: s of the last sweep
   };
   /// Mass-scaled row of J: six entries of body A, six of body B.
   struct alignas(16) ScaledRow {
     Real jacobian[12];
-    Real b;
-    Real compliance;
-    int velocityA;  ///< first entry of ũ in the state
-    int velocityB;
   };
 
   void prepareLocal(int block, const Real* diagonal);
@@ -73,7 +70,14 @@ class NsgsSystem {
   void solveLocal(Local& local, const Real* q, Real* lambda) const;
   template <class Coupling>
   SweepChange sweepWith(const Coupling& coupling, Real relaxation);
-  void addImpulse(const ScaledRow& row, Real change);
+  void addImpulse(const Local& local, int row, Real change);
+  Real complianceOf(int row) const {
+    return problem_.compliance.empty() ? 0 : problem_.compliance[row];
+  }
+  /// Where the factorized scheme has Â_cc.
+  std::size_t diagonalAt(const Local& local) const {
+    return static_cast<std::size_t>(widest_) * local.firstRow;
+  }
 
   struct AssembledCoupling;
   struct AssembledThree;
@@ -95,7 +99,8 @@ class NsgsSystem {
 
   std::vector<MassRoot> roots_;
   std::vector<ScaledRow> scaled_;
-  std::vector<Real> diagonals_;  ///< factorized: Â_cc, row-major, at kMaxBlockRows² a block
+  int widest_ = 0;               ///< rows of the largest block
+  std::vector<Real> diagonals_;  ///< factorized: Â_cc, row-major
 };
 
 }  // namespace drystone
