@@ -25,6 +25,10 @@ CONTACTS = [1e6, 1e7, 1e8, 1e9]
 PROCESSES = [16, 64, 256, 1024, 4096]
 CONTACTS_A_BODY = 3  # of a grid of spheres
 CATALOG_BYTES = 500  # of every body, on every process: sizeof(BodyDefinition) is 480
+FRAME_BYTES = 224 + 152 * CONTACTS_A_BODY  # of a body in a recording, with its contacts
+LOADS = [1e4, 1e5, 1e6]  # bodies a process
+FRAME_EVERY = [1, 10, 100]  # steps
+NOTED_SHARE = 0.1  # of a step, from which parallel writing pays
 BOX_SECONDS = 5e-9  # assumed, of a ball against the box of another process
 
 
@@ -125,6 +129,25 @@ def predict(model, network):
         print(f"  {processes} processes: {least / processes:.0f}")
 
 
+def predict_recording(model, network):
+    """From where the first process, which gathers and writes all frames, holds up the others."""
+    def share(bodies, processes, every):
+        """Of gathering and writing, which are one after the other, in a cold step."""
+        frame = bodies * FRAME_BYTES * (network.gather + network.write)
+        return frame / every / step(model, CONTACTS_A_BODY * bodies, processes, network)[1]
+
+    print(f"\nProcesses and bodies from which a frame takes {NOTED_SHARE:.0%} of the steps:\n"
+          "| bodies a process | " + " | ".join(f"every {e} steps" for e in FRAME_EVERY) + " |\n"
+          "|--:|" + "--:|" * len(FRAME_EVERY))
+    for load in LOADS:
+        cells = []
+        for every in FRAME_EVERY:
+            least = next((p for p in range(2, 100_000)
+                          if share(load * p, p, every) >= NOTED_SHARE), None)
+            cells.append(f"{least:,}: {load * least:.1e}" if least else "beyond 100,000")
+        print(f"| {load:.0e} | " + " | ".join(cells) + " |")
+
+
 def plot(model, network, target):
     figure, (left, right) = plt.subplots(1, 2, figsize=(9.5, 3.4), layout="constrained")
     for color, marker, scene in zip(COLORS, MARKERS, unique(model["cubes"], "scene")):
@@ -160,6 +183,9 @@ def main():
     parser.add_argument("--bandwidth", type=float, default=10e9, help="of a process [bytes/s]")
     parser.add_argument("--contact", type=float, default=100e-9,
                         help="work of an iteration a contact [s]")
+    parser.add_argument("--gather", type=float, default=3e-9,
+                        help="of a byte of a frame, on the first process [s]")
+    parser.add_argument("--write", type=float, default=2.2e-9, help="likewise, to write it [s]")
     arguments = parser.parse_args()
     rows = read(arguments.source, "scale_traffic")
     if not rows:
@@ -170,6 +196,7 @@ def main():
           f"sums = {model['sums']:.2f} iterations + {SUMS_OF_STEP}, "
           f"iterations = {model['iterations']:.1f} N^(1/3)")
     predict(model, arguments)
+    predict_recording(model, arguments)
     plot(model, arguments, arguments.target)
 
 

@@ -1,6 +1,8 @@
-// Scale: what a world on several processes sends, counted, and the memory of bodies and contacts.
+// Scale: what a world on several processes sends, counted, how it flows and is recorded, and the
+// memory of bodies and contacts.
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -147,15 +149,35 @@ void runTraffic(const StudyOptions& options) {
 }  // namespace drystone::bench
 
 int main(int argc, char** argv) {
+  using namespace drystone;
   using namespace drystone::bench;
   StudyApp app("scale");
   StudyOptions options;
   options.program = "scale";
+  std::unique_ptr<Processes> processes;  // of MPI, where a launcher started several
+  const auto together = [&]() -> Processes& {
+    if (!processes && launchedProcesses() > 1) processes = joinMpi();
+    if (!processes) processes = std::make_unique<LoneProcess>();
+    return *processes;
+  };
   const std::vector<Study> studies = {
       {"traffic",
        "messages and bytes of a step, ghosts, contacts over borders, iterations",
        {"ball_grid_small", "ball_grid_medium"},
        [&] { runTraffic(options); }},
+      {"hopper",
+       "grains a second out of a bin, ten fillings; also by mpirun",
+       {},
+       [&] { runHopper(options, together()); },
+       true},
+      {"recording",
+       "gathering and writing a frame beside a step; also by mpirun",
+       {"ball_grid_small", "ball_grid_medium", "ball_pile_small"},
+       [&] { runRecording(options, together()); }},
+      {"sweep",
+       "the time of a sweep over that of its runs in a bare loop",
+       {"ball_grid_small", "slope_slip"},
+       [&] { runSweeps(options); }},
       {"memory",
        "bytes a body and a contact, built and after steps",
        {},

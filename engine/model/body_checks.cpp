@@ -93,18 +93,19 @@ void BodyStore::check(const BodyDefinition& definition, int index) {
   const std::string name =
       definition.name.empty() ? fmt::format("body_{}", index) : definition.name;
   std::vector<std::string> problems;
-  const auto require = [&](bool ok, std::string_view rule) {
-    if (!ok) problems.push_back(fmt::format("body '{}': {}", name, rule));
+  // Words are made where they are needed: worlds of many bodies are built in a loop.
+  const auto require = [&]<class... Values>(bool ok, fmt::format_string<const Values&...> rule,
+                                            const Values&... values) {
+    if (!ok) problems.push_back(fmt::format("body '{}': {}", name, fmt::format(rule, values...)));
   };
   const auto requireBounded = [&](std::string_view what, const Vec3& value, std::string_view unit) {
-    require(value.allFinite(), fmt::format("{} must be finite", what));
+    require(value.allFinite(), "{} must be finite", what);
     const Real largest = value.cwiseAbs().maxCoeff();
-    require(!value.allFinite() || largest <= kLargestInput,
-            fmt::format("{} must be within ±{:g}{}{}, got {:g}", what, kLargestInput,
-                        unit.empty() ? "" : " ", unit, largest));
+    require(!value.allFinite() || largest <= kLargestInput, "{} must be within ±{:g}{}{}, got {:g}",
+            what, kLargestInput, unit.empty() ? "" : " ", unit, largest);
   };
-  require(definition.kind <= BodyKind::kKinematic,
-          fmt::format("kind must be one of BodyKind, got {}", static_cast<int>(definition.kind)));
+  require(definition.kind <= BodyKind::kKinematic, "kind must be one of BodyKind, got {}",
+          static_cast<int>(definition.kind));
   requireBounded("position", definition.pose.position, "m");
   require(std::abs(definition.pose.rotation.norm() - 1) < 1e-3,
           "rotation must be a unit quaternion");
@@ -119,12 +120,11 @@ void BodyStore::check(const BodyDefinition& definition, int index) {
             "planes, meshes and heightfields are for static bodies; make it static or use a hull");
     if (definition.mass) {
       const MassProperties& mass = *definition.mass;
-      require(std::isfinite(mass.mass) && mass.mass > 0,
-              fmt::format("mass must be > 0 kg, got {}", mass.mass));
-      require(!(mass.mass > kLargestInput),
-              fmt::format("mass must be ≤ {:g} kg, got {:g}", kLargestInput, mass.mass));
+      require(std::isfinite(mass.mass) && mass.mass > 0, "mass must be > 0 kg, got {}", mass.mass);
+      require(!(mass.mass > kLargestInput), "mass must be ≤ {:g} kg, got {:g}", kLargestInput,
+              mass.mass);
       const std::string problem = inertiaProblem(mass.inertia);
-      require(problem.empty(), fmt::format("inertia: {}{}", problem, inertiaRemedy(definition)));
+      require(problem.empty(), "inertia: {}{}", problem, inertiaRemedy(definition));
       // Symmetric to round-off of its own size.
       require((mass.inertia - mass.inertia.transpose()).cwiseAbs().maxCoeff() <=
                   1e-9 * mass.inertia.cwiseAbs().maxCoeff(),
@@ -132,10 +132,9 @@ void BodyStore::check(const BodyDefinition& definition, int index) {
       requireBounded("centre of mass", mass.centerOfMass, "m");
     } else {
       require(std::isfinite(definition.density) && definition.density > 0,
-              fmt::format("density must be > 0 kg/m^3, got {}", definition.density));
-      require(!(definition.density > kLargestInput),
-              fmt::format("density must be ≤ {:g} kg/m^3, got {:g}", kLargestInput,
-                          definition.density));
+              "density must be > 0 kg/m^3, got {}", definition.density);
+      require(!(definition.density > kLargestInput), "density must be ≤ {:g} kg/m^3, got {:g}",
+              kLargestInput, definition.density);
     }
   } else {
     require(definition.kind == BodyKind::kKinematic ||
@@ -156,8 +155,8 @@ void BodyStore::check(const BodyDefinition& definition, int index) {
   }
   checkForces(name, definition.kind, definition.forces, problems);
   const auto requireDamping = [&](std::string_view which, Real rate) {
-    require(std::isfinite(rate) && rate >= 0,
-            fmt::format("{} damping must be finite and >= 0 1/s, got {}", which, rate));
+    require(std::isfinite(rate) && rate >= 0, "{} damping must be finite and >= 0 1/s, got {}",
+            which, rate);
   };
   requireDamping("linear", definition.linearDamping);
   requireDamping("angular", definition.angularDamping);
@@ -165,7 +164,7 @@ void BodyStore::check(const BodyDefinition& definition, int index) {
   if (!definition.partMaterials.empty()) {
     const std::string problem =
         partMaterialsProblem(definition.shape, definition.partMaterials.size());
-    require(problem.empty(), "part materials: " + problem);
+    require(problem.empty(), "part materials: {}", problem);
   }
   if (!problems.empty()) throw InputError(problems);
   if (definition.shape) checkShape(*definition.shape);
