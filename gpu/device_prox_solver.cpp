@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "core/timer.h"
 #include "gpu/devices.h"
 
 namespace drystone::gpu {
@@ -65,13 +64,8 @@ DeviceWork DeviceProxSolver::workSoFar() const {
 
 void DeviceProxSolver::run(const ContactProblem& problem, const SolveContext& context,
                            ImpulseView impulses, SolverReport& report) {
-  const DeviceWork before = workSoFar();
-  const Timer timer;
-  ProxSolver::run(problem, context, impulses, report);
-  const double ms = timer.milliseconds();
-  work_ = workSoFar();
-  work_ -= before;
-  work_.hostMs = ms - work_.executor.ms - work_.copyMs;
+  countWork([&] { return workSoFar(); },
+            [&] { ProxSolver::run(problem, context, impulses, report); });
 }
 
 bool DeviceProxSolver::keepsPlan(const ContactProblem& problem, const SweepPlan& plan) {

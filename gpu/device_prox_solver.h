@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/counts_device_work.h"
 #include "gpu/device_block_system.h"
 #include "gpu/device_system.h"
 #include "solvers/prox/prox_solver.h"
@@ -15,13 +16,10 @@ enum class DeviceScheme : std::uint8_t {
 
 /// A prox solver whose sweeps run on a device. Stopping, divergence guard and settings are those of
 /// ProxSolver.
-class DeviceProxSolver : public ProxSolver {
+class DeviceProxSolver : public ProxSolver, public CountsDeviceWork {
  public:
   SweepPrecision precision = SweepPrecision::kMixed;
   DeviceScheme scheme = DeviceScheme::kAuto;
-
-  /// Of the last solve.
-  const DeviceWork& work() const { return work_; }
 
  protected:
   DeviceProxSolver(SolverTraits traits, Target target);
@@ -50,7 +48,6 @@ class DeviceProxSolver : public ProxSolver {
   DeviceSystem<double> doubles_;
   DeviceBlockSystem<float> naiveFloats_;
   DeviceBlockSystem<double> naiveDoubles_;
-  DeviceWork work_;
 };
 
 /// `gpu-sor`: one color of contacts at a time, as `sor-prox-colored`.

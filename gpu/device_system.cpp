@@ -29,8 +29,8 @@ void copyRows(std::span<const Vec6> rows, double* to, int threads) {
 
 }  // namespace
 
-template <class Scalar>
-void DeviceSystem<Scalar>::reserve(const ProblemSize& size) {
+template <class Scalar, class Form>
+void DeviceSystem<Scalar, Form>::reserve(const ProblemSize& size) {
   elements_.reserve(size.blocks);
   for (auto* array : {&contactStart_, &rowStart_}) array->reserve(size.blocks + 1);
   for (auto* array : {&slotStart_, &slotCursor_, &gatheredStart_}) array->reserve(size.bodies + 1);
@@ -39,8 +39,8 @@ void DeviceSystem<Scalar>::reserve(const ProblemSize& size) {
   Base::reserveRows(size);
 }
 
-template <class Scalar>
-void DeviceSystem<Scalar>::placeBlocks() {
+template <class Scalar, class Form>
+void DeviceSystem<Scalar, Form>::placeBlocks() {
   elements_.resize(plan_->blockCount());
   parallelRanges(plan_->blockCount(), kGrain, threads_, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) {
@@ -73,9 +73,9 @@ void DeviceSystem<Scalar>::placeBlocks() {
   sizes_.safeRows = rowStart_[safeUnits];
 }
 
-template <class Scalar>
+template <class Scalar, class Form>
 template <class Visit>
-void DeviceSystem<Scalar>::visitElements(const SweepPlan::Phase& phase, Visit&& visit) const {
+void DeviceSystem<Scalar, Form>::visitElements(const SweepPlan::Phase& phase, Visit&& visit) const {
   const int begin = plan_->unitStart[phase.firstUnit], end = plan_->unitStart[phase.endUnit];
   for (int k = begin; k < end && sizes_.rows > 0; ++k) {
     for (int i = 0; i < elements_[k].jointRows; ++i) visit(elements_[k], i);
@@ -85,17 +85,17 @@ void DeviceSystem<Scalar>::visitElements(const SweepPlan::Phase& phase, Visit&& 
   }
 }
 
-template <class Scalar>
+template <class Scalar, class Form>
 template <class Task>
-void DeviceSystem<Scalar>::forBodyRanges(Task&& task) const {
+void DeviceSystem<Scalar, Form>::forBodyRanges(Task&& task) const {
   const int share = (problem_.bodyCount() + threads_ - 1) / threads_;
   parallelRanges(problem_.bodyCount(), std::max(share, kGrain), threads_, [&](int begin, int end) {
     task([begin, end](int body) { return body >= begin && body < end; });
   });
 }
 
-template <class Scalar>
-void DeviceSystem<Scalar>::countSlots() {
+template <class Scalar, class Form>
+void DeviceSystem<Scalar, Form>::countSlots() {
   const int bodies = problem_.bodyCount();
   slotStart_.assign(bodies + 1, 0);
   gatheredStart_.assign(bodies, 0);
@@ -121,8 +121,8 @@ void DeviceSystem<Scalar>::countSlots() {
   sizes_.entries = slotStart_.back();
 }
 
-template <class Scalar>
-void DeviceSystem<Scalar>::fillSlots() {
+template <class Scalar, class Form>
+void DeviceSystem<Scalar, Form>::fillSlots() {
   const SweepView<Scalar>& view = *view_;
   slotCursor_.assign(slotStart_.begin(), slotStart_.end());
   forBodyRanges([&](auto&& isOwn) {
@@ -156,8 +156,8 @@ void DeviceSystem<Scalar>::fillSlots() {
 }
 
 /// All indices but the slots of bodies that move.
-template <class Scalar>
-void DeviceSystem<Scalar>::fillPlaces() {
+template <class Scalar, class Form>
+void DeviceSystem<Scalar, Form>::fillPlaces() {
   const SweepView<Scalar>& view = *view_;
   const auto bodyIndex = [&](int body) { return body < 0 ? sizes_.bodies : body; };
   parallelRanges(plan_->blockCount(), kGrain, threads_, [&](int begin, int end) {
@@ -182,8 +182,8 @@ void DeviceSystem<Scalar>::fillPlaces() {
   });
 }
 
-template <class Scalar>
-void DeviceSystem<Scalar>::layOut() {
+template <class Scalar, class Form>
+void DeviceSystem<Scalar, Form>::layOut() {
   placeBlocks();
   countSlots();
   Base::allocate(sizes_);
@@ -191,8 +191,8 @@ void DeviceSystem<Scalar>::layOut() {
   fillSlots();
 }
 
-template <class Scalar>
-void DeviceSystem<Scalar>::copyProblem() {
+template <class Scalar, class Form>
+void DeviceSystem<Scalar, Form>::copyProblem() {
   const SweepView<Scalar>& view = *view_;
   copyRows(problem_.jacobianA, view.problemJacobianA, threads_);
   copyRows(problem_.jacobianB, view.problemJacobianB, threads_);
@@ -223,9 +223,9 @@ void DeviceSystem<Scalar>::copyProblem() {
   });
 }
 
-template <class Scalar>
-void DeviceSystem<Scalar>::prepare(const ContactProblem& problem, const SweepPlan& plan,
-                                   const StepRule& rule, int threads) {
+template <class Scalar, class Form>
+void DeviceSystem<Scalar, Form>::prepare(const ContactProblem& problem, const SweepPlan& plan,
+                                         const StepRule& rule, int threads) {
   DRYSTONE_ASSERT(!problem.assembled);
   problem_ = problem;
   plan_ = &plan;
@@ -250,18 +250,18 @@ void DeviceSystem<Scalar>::prepare(const ContactProblem& problem, const SweepPla
   laidOut_ = plan.revision;
 }
 
-template <class Scalar>
-void DeviceSystem<Scalar>::writeImpulses(std::span<const Real> lambda) {
+template <class Scalar, class Form>
+void DeviceSystem<Scalar, Form>::writeImpulses(std::span<const Real> lambda) {
   parallelCopy(lambda, view_->impulse, threads_);
 }
 
-template <class Scalar>
-void DeviceSystem<Scalar>::readImpulses(std::span<Real> lambda) const {
+template <class Scalar, class Form>
+void DeviceSystem<Scalar, Form>::readImpulses(std::span<Real> lambda) const {
   parallelCopy(std::span<const Real>(view_->impulse, lambda.size()), lambda.data(), threads_);
 }
 
-template <class Scalar>
-bool DeviceSystem<Scalar>::readVelocity(std::span<Real> w) {
+template <class Scalar, class Form>
+bool DeviceSystem<Scalar, Form>::readVelocity(std::span<Real> w) {
   backend_->constraintVelocity();
   backend_->fetch(view_->w, w.size() * sizeof(double));
   Base::timeCopy(
@@ -270,8 +270,8 @@ bool DeviceSystem<Scalar>::readVelocity(std::span<Real> w) {
 }
 
 /// ρ of contacts, and of joints with the arms of their rows, by place.
-template <class Scalar>
-void DeviceSystem<Scalar>::copySteps(std::span<const Real> steps) {
+template <class Scalar, class Form>
+void DeviceSystem<Scalar, Form>::copySteps(std::span<const Real> steps) {
   const SweepView<Scalar>& view = *view_;
   parallelRanges(plan_->blockCount(), kGrain, threads_, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) {
@@ -286,21 +286,25 @@ void DeviceSystem<Scalar>::copySteps(std::span<const Real> steps) {
   });
 }
 
-template <class Scalar>
-Real DeviceSystem<Scalar>::naturalMap(std::span<const Real> steps) {
-  if (!hasSteps_) {
-    Base::timeCopy([&] { copySteps(steps); });
-    backend_->send(view_->blockStep, (sizes_.contacts + sizes_.rows) * sizeof(double));
-    if (sizes_.rows > 0) backend_->send(view_->arm, sizes_.rows * sizeof(double));
-    hasSteps_ = true;
-  }
+template <class Scalar, class Form>
+void DeviceSystem<Scalar, Form>::sendSteps(std::span<const Real> steps) {
+  if (hasSteps_) return;
+  Base::timeCopy([&] { copySteps(steps); });
+  backend_->send(view_->blockStep, (sizes_.contacts + sizes_.rows) * sizeof(double));
+  if (sizes_.rows > 0) backend_->send(view_->arm, sizes_.rows * sizeof(double));
+  hasSteps_ = true;
+}
+
+template <class Scalar, class Form>
+Real DeviceSystem<Scalar, Form>::naturalMap(std::span<const Real> steps) {
+  sendSteps(steps);
   backend_->measureResidual();
   backend_->fetch(view_->residual, sizeof(Residual));
   return std::isfinite(view_->residual->sum) ? std::sqrt(view_->residual->largest) : kInfinity;
 }
 
-template <class Scalar>
-void DeviceSystem<Scalar>::getKept(std::span<Real> lambda) {
+template <class Scalar, class Form>
+void DeviceSystem<Scalar, Form>::getKept(std::span<Real> lambda) {
   backend_->fetch(view_->kept, lambda.size() * sizeof(double));
   Base::timeCopy([&] {
     parallelCopy(std::span<const Real>(view_->kept, lambda.size()), lambda.data(), threads_);
@@ -308,12 +312,14 @@ void DeviceSystem<Scalar>::getKept(std::span<Real> lambda) {
 }
 
 /// Of R as first made, at most larger than it is now.
-template <class Scalar>
-Real DeviceSystem<Scalar>::largestOverStep() const {
+template <class Scalar, class Form>
+Real DeviceSystem<Scalar, Form>::largestOverStep() const {
   return view_->residual->overStep * scaledBy_;
 }
 
 template class DeviceSystem<float>;
 template class DeviceSystem<double>;
+template class DeviceSystem<float, DescentForm<float>>;
+template class DeviceSystem<double, DescentForm<double>>;
 
 }  // namespace drystone::gpu

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gpu/device_prox_system.h"
+#include "gpu/forms/descent_form.h"
 #include "gpu/forms/factorized_form.h"
 #include "solvers/prox/scaled_blocks.h"
 
@@ -12,11 +13,12 @@ namespace drystone::gpu {
 /// The factorized scheme on a device: the rows of the problem go there as they are, and kernels
 /// bring them into mass-scaled coordinates as FactorizedSystem does. What lies where is laid out by
 /// the host, and kept as long as the plan and its revision stay. A plan has one simultaneous phase
-/// at most, the last. w and its residual are measured on the device, in double.
-template <class Scalar>
-class DeviceSystem : public DeviceProxSystem<FactorizedForm<Scalar>>, private OwnMeasurement {
+/// at most, the last. w and its residual are measured on the device, in double. `Form`: that one,
+/// or one with more launches and arrays.
+template <class Scalar, class Form = FactorizedForm<Scalar>>
+class DeviceSystem : public DeviceProxSystem<Form>, private OwnMeasurement {
  public:
-  explicit DeviceSystem(Target target) : DeviceProxSystem<FactorizedForm<Scalar>>(target) {}
+  explicit DeviceSystem(Target target) : DeviceProxSystem<Form>(target) {}
 
   void reserve(const ProblemSize& size) override;
   void prepare(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
@@ -25,13 +27,19 @@ class DeviceSystem : public DeviceProxSystem<FactorizedForm<Scalar>>, private Ow
   /// First row of the block that the last natural map is of; −1: every block is solved exactly.
   int worstRow() const { return view_->residual->worstRow; }
 
- private:
-  using Base = DeviceProxSystem<FactorizedForm<Scalar>>;
+ protected:
+  /// Brings ρ there, unless the device has it since the last layout.
+  void sendSteps(std::span<const Real> steps);
+
+  using Base = DeviceProxSystem<Form>;
   using Base::backend_;
+  using Base::view_;
+  typename Form::Plan unitPlan_;
+
+ private:
   using Base::problem_;
   using Base::scaledBy_;
   using Base::threads_;
-  using Base::view_;
 
   void writeImpulses(std::span<const Real> lambda) override;
   void readImpulses(std::span<Real> lambda) const override;
@@ -69,11 +77,12 @@ class DeviceSystem : public DeviceProxSystem<FactorizedForm<Scalar>>, private Ow
   std::vector<int> contactStart_, rowStart_;                 ///< [units + 1]
   std::vector<int> slotStart_, slotCursor_, gatheredStart_;  ///< [bodies + 1], by body
   std::vector<Real> updates_;                                ///< [bodies + 1]
-  FactorizedPlan unitPlan_;
   SweepSizes sizes_;
 };
 
 extern template class DeviceSystem<float>;
 extern template class DeviceSystem<double>;
+extern template class DeviceSystem<float, DescentForm<float>>;
+extern template class DeviceSystem<double, DescentForm<double>>;
 
 }  // namespace drystone::gpu

@@ -9,7 +9,7 @@ namespace drystone::gpu {
 /// the reason.
 void addGpuSolvers(SolverRegistry& registry);
 
-/// What the last solve took, of `gpu-sor` and `gpu-jor`; null: of another solver.
+/// What the last solve took, of `gpu-sor`, `gpu-jor` and `gpu-apgd`; null: of another solver.
 const DeviceWork* deviceWorkOf(const ContactSolver& solver);
 
 }  // namespace drystone::gpu

@@ -4,6 +4,7 @@
 #include "gpu/devices.h"
 #include "gpu/forms/block_form.h"
 #include "gpu/forms/dense_form.h"
+#include "gpu/forms/descent_form.h"
 #include "gpu/forms/factorized_form.h"
 
 namespace drystone::gpu {
@@ -23,6 +24,8 @@ std::unique_ptr<Backend<Form>> makeCudaBackend() {
 
 template std::unique_ptr<Backend<FactorizedForm<float>>> makeCudaBackend();
 template std::unique_ptr<Backend<FactorizedForm<double>>> makeCudaBackend();
+template std::unique_ptr<Backend<DescentForm<float>>> makeCudaBackend();
+template std::unique_ptr<Backend<DescentForm<double>>> makeCudaBackend();
 template std::unique_ptr<Backend<BlockForm<float>>> makeCudaBackend();
 template std::unique_ptr<Backend<BlockForm<double>>> makeCudaBackend();
 template std::unique_ptr<Backend<DenseForm<float>>> makeCudaBackend();

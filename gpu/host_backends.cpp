@@ -2,6 +2,7 @@
 #include "gpu/band_runner.h"
 #include "gpu/forms/block_form.h"
 #include "gpu/forms/dense_form.h"
+#include "gpu/forms/descent_form.h"
 #include "gpu/forms/factorized_form.h"
 #include "gpu/host_executor.h"
 #include "gpu/runner.h"
@@ -15,6 +16,8 @@ std::unique_ptr<Backend<Form>> makeHostBackend(bool runsBackwards) {
 
 template std::unique_ptr<Backend<FactorizedForm<float>>> makeHostBackend(bool);
 template std::unique_ptr<Backend<FactorizedForm<double>>> makeHostBackend(bool);
+template std::unique_ptr<Backend<DescentForm<float>>> makeHostBackend(bool);
+template std::unique_ptr<Backend<DescentForm<double>>> makeHostBackend(bool);
 template std::unique_ptr<Backend<BlockForm<float>>> makeHostBackend(bool);
 template std::unique_ptr<Backend<BlockForm<double>>> makeHostBackend(bool);
 template std::unique_ptr<Backend<DenseForm<float>>> makeHostBackend(bool);

@@ -79,13 +79,11 @@ struct FactorizedForm {
   /// Of λ and the w of constraintVelocity.
   template <class Executor>
   static void measureResidual(Executor& executor, const View& view, const Plan& plan) {
-    static_assert(View::kMostParts <= kResidualThreads);
-    const int parts =
-        std::min((elements(view) + kResidualThreads - 1) / kResidualThreads, View::kMostParts);
+    const int parts = sumParts(view);
     dispatchFrictionModel<kMostNarrowRows>(plan.model, [&]<FrictionModel kModel>() {
-      executor.launch(parts, kResidualThreads, MeasureResidual<Scalar, kModel>{view});
+      executor.launch(parts, kSumThreads, MeasureResidual<Scalar, kModel>{view});
     });
-    executor.launch(1, kResidualThreads, SumResidual<Scalar>{view, parts});
+    executor.launch(1, kSumThreads, SumResidual<Scalar>{view, parts});
   }
 
   template <class Executor>
@@ -98,8 +96,14 @@ struct FactorizedForm {
     executor.forEach(elements(view), ScaleSteps<Scalar>{view, factor});
   }
 
- private:
+ protected:
   static int elements(const View& view) { return view.sizes.contacts + view.sizes.rows; }
+
+  /// Blocks of threads that add up what the elements have.
+  static int sumParts(const View& view) {
+    static_assert(View::kMostParts <= kSumThreads);
+    return std::min((elements(view) + kSumThreads - 1) / kSumThreads, View::kMostParts);
+  }
 
   template <class Function>
   static void withRows(const Plan& plan, Function&& function) {

@@ -11,11 +11,11 @@
 
 namespace drystone::gpu {
 
-constexpr int kResidualThreads = 256;  // of a block, a power of two
+constexpr int kSumThreads = 256;  // of a block that adds up, a power of two
 
 /// Adds the residual of other elements. Of equal errors the one of the earlier row is the worst, so
 /// that no order shows.
-DRYSTONE_HD inline void addResidual(Residual& to, const Residual& from) {
+DRYSTONE_HD inline void addTo(Residual& to, const Residual& from) {
   to.sum += from.sum;
   to.overStep = largerOf(to.overStep, from.overStep);
   const bool isEarlier = from.largest == to.largest && from.worstRow < to.worstRow;
@@ -25,16 +25,17 @@ DRYSTONE_HD inline void addResidual(Residual& to, const Residual& from) {
 }
 
 /// The threads of a block add up what each has in shared memory; the sum is that of thread 0. A
-/// phase each, log2(kResidualThreads) of them.
-struct ResidualTree {
+/// phase each, log2(kSumThreads) of them. `addTo(Sum& to, const Sum& from)` adds.
+template <class Sum>
+struct SumTree {
   DRYSTONE_HD static constexpr int phaseCount() {
     int phases = 0;
-    for (int threads = kResidualThreads; threads > 1; threads /= 2) ++phases;
+    for (int threads = kSumThreads; threads > 1; threads /= 2) ++phases;
     return phases;
   }
-  DRYSTONE_HD static void phase(int phase, int thread, Residual* shared) {
-    const int half = kResidualThreads >> (phase + 1);
-    if (thread < half) addResidual(shared[thread], shared[thread + half]);
+  DRYSTONE_HD static void phase(int phase, int thread, Sum* shared) {
+    const int half = kSumThreads >> (phase + 1);
+    if (thread < half) addTo(shared[thread], shared[thread + half]);
   }
 };
 
@@ -45,14 +46,14 @@ struct MeasureResidual {
 
   using Shared = Residual;
   struct State {};
-  int sharedCount() const { return kResidualThreads; }
-  DRYSTONE_HD int phaseCount() const { return 1 + ResidualTree::phaseCount(); }
+  int sharedCount() const { return kSumThreads; }
+  DRYSTONE_HD int phaseCount() const { return 1 + SumTree<Residual>::phaseCount(); }
   DRYSTONE_HD void phase(int phase, const Place& place, Residual* shared, State&) const {
     if (phase == 0) {
       shared[place.thread] = ownElements(place);
       return;
     }
-    ResidualTree::phase(phase - 1, place.thread, shared);
+    SumTree<Residual>::phase(phase - 1, place.thread, shared);
     if (phase + 1 == phaseCount() && place.thread == 0) view.residualPart[place.block] = shared[0];
   }
 
@@ -63,9 +64,9 @@ struct MeasureResidual {
     const int first = place.block * place.threads + place.thread;
     for (int index = first; index < elements; index += place.blocks * place.threads) {
       if (index < view.sizes.contacts) {
-        addResidual(own, ofContact(index));
+        addTo(own, ofContact(index));
       } else if (view.jointRows[index - view.sizes.contacts] > 0) {
-        addResidual(own, ofJoint(index - view.sizes.contacts));
+        addTo(own, ofJoint(index - view.sizes.contacts));
       }
     }
     return own;
@@ -104,19 +105,19 @@ struct MeasureResidual {
 template <class Scalar>
 struct SumResidual {
   SweepView<Scalar> view;
-  int parts;  ///< at most kResidualThreads
+  int parts;  ///< at most kSumThreads
 
   using Shared = Residual;
   struct State {};
-  int sharedCount() const { return kResidualThreads; }
-  DRYSTONE_HD int phaseCount() const { return 1 + ResidualTree::phaseCount(); }
+  int sharedCount() const { return kSumThreads; }
+  DRYSTONE_HD int phaseCount() const { return 1 + SumTree<Residual>::phaseCount(); }
   DRYSTONE_HD void phase(int phase, const Place& place, Residual* shared, State&) const {
     if (phase == 0) {
       shared[place.thread] =
           place.thread < parts ? view.residualPart[place.thread] : Residual{0, 0, 0, -1};
       return;
     }
-    ResidualTree::phase(phase - 1, place.thread, shared);
+    SumTree<Residual>::phase(phase - 1, place.thread, shared);
     if (phase + 1 == phaseCount() && place.thread == 0) *view.residual = shared[0];
   }
 };

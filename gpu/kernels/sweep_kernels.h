@@ -17,6 +17,14 @@ DRYSTONE_HD inline Scalar rowVelocity(const Scalar* jacobian, const DeviceVeloci
   return (term[0] + (term[2] + term[4])) + (term[1] + (term[3] + term[5]));
 }
 
+template <int kRows, class Scalar>
+DRYSTONE_HD inline void loadJacobian(const SweepView<Scalar>& view, int contact,
+                                     Scalar (*jacobian)[12]) {
+  for (int i = 0; i < kRows; ++i) {
+    for (int k = 0; k < 12; ++k) jacobian[i][k] = view.jacobian[view.at(12 * i + k, contact)];
+  }
+}
+
 /// What a thread holds of one contact.
 template <class Scalar, int kRows>
 struct LoadedContact {
@@ -27,10 +35,8 @@ struct LoadedContact {
 
   DRYSTONE_HD LoadedContact(const SweepView<Scalar>& view, int contact)
       : bodyA(view.bodyA[contact]), bodyB(view.bodyB[contact]) {
-    for (int i = 0; i < kRows; ++i) {
-      for (int k = 0; k < 12; ++k) jacobian[i][k] = view.jacobian[view.at(12 * i + k, contact)];
-      lambda[i] = view.lambda[view.at(i, contact)];
-    }
+    loadJacobian<kRows>(view, contact, jacobian);
+    for (int i = 0; i < kRows; ++i) lambda[i] = view.lambda[view.at(i, contact)];
   }
   DRYSTONE_HD void computeVelocity(const SweepView<Scalar>& view, int contact) {
     const DeviceVelocity<Scalar> a = view.velocity[bodyA];

@@ -139,9 +139,11 @@ struct SweepView {
 
 /// Lays the arrays of `sizes` out from `base` and points `view` at them; with a null base only the
 /// sections are of use. `onGap(begin, bytes)` is told what lies unused between two arrays.
-template <class Scalar, class OnGap>
+/// `placeResults(placement)` and `placeState(placement)` add arrays: results that the host fetches,
+/// and what stays on the device.
+template <class Scalar, class OnGap, class PlaceResults, class PlaceState>
 Sections bindSweepView(const SweepSizes& sizes, std::byte* base, SweepView<Scalar>& view,
-                       OnGap&& onGap) {
+                       OnGap&& onGap, PlaceResults&& placeResults, PlaceState&& placeState) {
   view.sizes = sizes;
   view.stride = paddedCount(sizes.contacts);
   view.rowStride = paddedCount(sizes.rows);
@@ -183,6 +185,7 @@ Sections bindSweepView(const SweepSizes& sizes, std::byte* base, SweepView<Scala
   place(view.residual, 1);
   place(view.blockStep, contacts + rows);
   place(view.arm, rows);
+  placeResults(placement);
   sections.resultEnd = placement.end();
   place(view.friction, contacts);
   place(view.boxRadius, contacts);
@@ -208,8 +211,17 @@ Sections bindSweepView(const SweepSizes& sizes, std::byte* base, SweepView<Scala
     place(view.measuredVelocity, bodies);
     place(view.measuredContribution, std::size_t{6} * sizes.entries);
   }
+  placeState(placement);
   sections.end = placement.end();
   return sections;
+}
+
+/// Without more.
+template <class Scalar, class OnGap>
+Sections bindSweepView(const SweepSizes& sizes, std::byte* base, SweepView<Scalar>& view,
+                       OnGap&& onGap) {
+  const auto nothing = [](auto&) {};
+  return bindSweepView<Scalar>(sizes, base, view, onGap, nothing, nothing);
 }
 
 }  // namespace drystone::gpu

@@ -10,12 +10,6 @@
 
 namespace drystone {
 
-void ApgdSettings::visit(SettingVisitor& visitor) {
-  static constexpr std::array<std::string_view, 2> kLaws = {"relaxed", "exact"};
-  stopping.visit(visitor);
-  visitor.choice({"law", "", "friction by its convex relaxation, or exact"}, law, kLaws);
-}
-
 ApgdSolver::ApgdSolver() {
   traits_.name = "apgd";
   traits_.summary = "accelerated projected gradient on relaxed (convex) friction, or exact";
@@ -41,32 +35,53 @@ void ApgdSolver::run(const ContactProblem& problem, const SolveContext& context,
                      ImpulseView impulses, SolverReport& report) {
   shifts_.resize(problem.blockCount());
   w_.resize(problem.rowCount());
+  problem_ = problem;
+  best_ = impulses.lambda;
   descent_.start(problem, impulses.lambda, coupling_);
   meter_.start(problem, settings.stopping);
-  report.status = iterate(problem, context, impulses.lambda, report);
+  followVelocities();
+  keep();
+  report.status = descend(*this, settings.stopping, context, report);
+  report.relaxationError = relaxationError_;
   report.stepReductions = descent_.stepReductions();
 }
 
 /// The shifts of the present velocities, which for the exact law join the gradient.
-void ApgdSolver::followVelocities(const ContactProblem& problem) {
+void ApgdSolver::followVelocities() {
   const std::span<const Real> w = descent_.gradient();  // in the tangents: σ is in the normals only
-  for (int block = 0; block < problem.blockCount(); ++block) {
-    const ProblemBlock& info = problem.blocks[block];
+  for (int block = 0; block < problem_.blockCount(); ++block) {
+    const ProblemBlock& info = problem_.blocks[block];
     if (info.law == BlockLaw::kRows) {
       shifts_[block] = 0;
     } else {
-      shifts_[block] = deSaxceShift(problem.friction, info, w.data() + info.firstRow + 1);
+      shifts_[block] = deSaxceShift(problem_.friction, info, w.data() + info.firstRow + 1);
     }
   }
   if (settings.law == ApgdLaw::kExact) descent_.setShift(shifts_);
 }
 
+int ApgdSolver::advance(int iteration, int end, const Deadline& deadline) {
+  do {
+    descent_.step();
+    followVelocities();
+    ++iteration;
+  } while (iteration < end && !deadline.passed() && !descent_.stoodStill());
+  return iteration;
+}
+
+void ApgdSolver::keep() {
+  std::copy(descent_.lambda().begin(), descent_.lambda().end(), best_.begin());
+  const bool isRelaxed = settings.law == ApgdLaw::kRelaxed;
+  relaxationError_ =
+      isRelaxed ? relaxationError(problem_, descent_.lambda(), descent_.gradient()) : 0;
+}
+
 /// λ is optimal for a gradient exactly where it obeys the problem's own law with the velocity
 /// gradient − shift n: that of the exact law, and with the exact law's residuals the relaxation's.
-Measurement ApgdSolver::measure(const ContactProblem& problem, int iteration) {
+Measurement ApgdSolver::measure(int iteration) {
   std::copy(descent_.gradient().begin(), descent_.gradient().end(), w_.begin());
-  for (int block = 0; block < problem.blockCount(); ++block) {
-    w_[problem.blocks[block].firstRow] -= shifts_[block];
+  for (int block = 0; block < problem_.blockCount(); ++block) {
+    w_[problem_.blocks[block].firstRow] -= shifts_[block];
   }
   const std::span<const Real> previous = descent_.previous();
   const Measurement own =
@@ -93,54 +108,6 @@ SolverReport ApgdSolver::solveCoupled(const ContactProblem& problem, const Budge
   coupling_ = nullptr;
   report.timeMs = timer.milliseconds();
   return report;
-}
-
-Real ApgdSolver::relaxationError(const ContactProblem& problem) const {
-  Real largest = 0;
-  if (settings.law == ApgdLaw::kExact) return largest;
-  for (int block = 0; block < problem.blockCount(); ++block) {
-    const bool carries = descent_.lambda()[problem.blocks[block].firstRow] > 0;
-    if (carries) largest = std::max(largest, shifts_[block]);
-  }
-  return largest;
-}
-
-/// `best` holds the iterate of the smallest error measured, at first the warm start; at last the
-/// one that converged.
-SolveStatus ApgdSolver::iterate(const ContactProblem& problem, const SolveContext& context,
-                                std::span<Real> best, SolverReport& report) {
-  const Real tolerance = settings.stopping.toleranceOf(context.tolerance);
-  Real smallest = kInfinity;
-  const auto check = [&](int iteration) {
-    const auto [residual, error] = measure(problem, iteration);
-    if (iteration > 0 || !meter_.needsPrevious()) context.history.add(iteration, residual);
-    if (error < smallest || residual <= tolerance) {
-      smallest = std::min(smallest, error);
-      std::copy(descent_.lambda().begin(), descent_.lambda().end(), best.begin());
-      report.relaxationError = relaxationError(problem);
-    }
-    return residual;
-  };
-
-  followVelocities(problem);
-  report.relaxationError = relaxationError(problem);
-  // A warm start may be the answer already, and no answer may be worse than it.
-  if (check(0) <= tolerance) return SolveStatus::kConverged;
-
-  for (int iteration = 1; iteration <= context.iterations; ++iteration) {
-    report.iterations = iteration;
-    descent_.step();
-    followVelocities(problem);
-    const bool late = context.deadline.passed();
-    const bool last = late || iteration == context.iterations || descent_.stoodStill();
-    if (!last && iteration % settings.stopping.checkEvery != 0) continue;
-    const Real residual = check(iteration);
-    if (residual <= tolerance) return SolveStatus::kConverged;
-    if (!std::isfinite(residual) || !descent_.isFinite()) return SolveStatus::kNumericalFailure;
-    if (late) return SolveStatus::kTimeLimit;
-    if (descent_.stoodStill()) return SolveStatus::kStalled;
-  }
-  return SolveStatus::kIterationLimit;
 }
 
 std::unique_ptr<ContactSolver> makeApgd() { return std::make_unique<ApgdSolver>(); }

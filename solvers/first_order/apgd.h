@@ -5,31 +5,17 @@
 
 #include "solvers/driver/contact_solver.h"
 #include "solvers/driver/convergence.h"
-#include "solvers/driver/stopping.h"
+#include "solvers/first_order/descend.h"
 #include "solvers/first_order/nesterov.h"
 
 namespace drystone {
-
-/// Which law `apgd` solves.
-enum class ApgdLaw : std::uint8_t {
-  kRelaxed,  ///< the convex relaxation (M.15): one optimum, in which sliding contacts open
-  kExact,    ///< the problem's own (M.9)
-};
-
-/// Settings of `apgd`.
-struct ApgdSettings {
-  StoppingRule stopping;
-  ApgdLaw law = ApgdLaw::kRelaxed;
-
-  void visit(SettingVisitor& visitor);
-};
 
 /// Accelerated projected gradient descent on the convex relaxation of friction (Mazhar, Heyn,
 /// Negrut & Tasora 2015), which reports what the relaxation costs; or on the exact law, by adding
 /// De Saxcé's shift of the present velocities to the gradient (the fixed point of Cadoux 2009 and
 /// Acary, Cadoux, Lemaréchal & Malick 2011, advanced at every step). It ends when what
 /// its StoppingRule measures, by default the natural map [m/s], meets the tolerance handed to it.
-class ApgdSolver : public ContactSolver {
+class ApgdSolver : public ContactSolver, private Descent {
  public:
   ApgdSolver();
 
@@ -48,16 +34,20 @@ class ApgdSolver : public ContactSolver {
   void reserveOwn(const ProblemSize& size) override;
   void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
            SolverReport& report) override;
-  SolveStatus iterate(const ContactProblem& problem, const SolveContext& context,
-                      std::span<Real> best, SolverReport& report);
-  void followVelocities(const ContactProblem& problem);
-  Measurement measure(const ContactProblem& problem, int iteration);
-  Real relaxationError(const ContactProblem& problem) const;
+  int advance(int iteration, int end, const Deadline& deadline) override;
+  Measurement measure(int iteration) override;
+  void keep() override;
+  bool stoodStill() const override { return descent_.stoodStill(); }
+  bool isFinite() const override { return descent_.isFinite(); }
+  void followVelocities();
 
   SolverTraits traits_;
   NesterovDescent descent_;
   DescentCoupling* coupling_ = nullptr;  ///< within solveCoupled()
   ResidualHistory coupledHistory_;
+  ContactProblem problem_;    ///< within a solve, as the next two
+  std::span<Real> best_;      ///< the answer so far
+  Real relaxationError_ = 0;  ///< its own [m/s]
   ConvergenceMeter meter_;
   std::vector<Real> shifts_;  ///< [blocks] De Saxcé's shift at the present velocities, 0 for joints
   std::vector<Real> w_;       ///< [rows]

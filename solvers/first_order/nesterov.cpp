@@ -37,9 +37,7 @@ void NesterovDescent::start(const ContactProblem& problem, std::span<const Real>
   gradientAt(lambda_, gradient_);
   previous_ = ahead_ = lambda_;
   gradientAhead_ = gradient_;
-  curvature_ = theta_ = 1;
-  stepReductions_ = restarts_ = 0;
-  stoodStill_ = false;
+  figures_ = descentStart();
 }
 
 void NesterovDescent::makeSteps() {
@@ -90,13 +88,10 @@ void NesterovDescent::setShift(std::span<const Real> sigma) {
   }
 }
 
-/// Projects a gradient step from y with the present L. False: q bends more along it than L says, so
-/// that it may lead uphill; L is then what was measured.
+/// Projects a gradient step from y with the present L. False: it is too long.
 bool NesterovDescent::tryStep() {
-  // The measured bend is a lower bound of the true L; what it lacks would be the next failure.
-  constexpr Real kMargin = 1.1;
   for (std::size_t row = 0; row < next_.size(); ++row) {
-    next_[row] = ahead_[row] - rho_[row] / curvature_ * gradientAhead_[row];
+    next_[row] = ahead_[row] - rho_[row] / figures_.curvature * gradientAhead_[row];
   }
   project(next_);
   gradientAt(next_, gradientNext_);
@@ -113,47 +108,30 @@ bool NesterovDescent::tryStep() {
     bend = sums[0];
     length = sums[1];
   }
-  if (!(bend > curvature_ * length)) return true;
-  curvature_ = kMargin * bend / length;
-  ++stepReductions_;
-  return false;
+  return !isTooLong(figures_, bend, length);
 }
 
-/// β of the next y, and whether the step moved nothing. Momentum that points against the step from
-/// y to x_{k+1} is dropped: the gradient scheme of O'Donoghue & Candès, for projected steps.
-Real NesterovDescent::nextMomentum() {
+/// The momentum of the next y, and whether the step moved nothing.
+void NesterovDescent::chooseMomentum() {
   Real uphill = 0;
-  stoodStill_ = next_ == lambda_ && ahead_ == lambda_;
+  bool stoodStill = next_ == lambda_ && ahead_ == lambda_;
   for (std::size_t row = 0; row < next_.size(); ++row) {
     uphill += (ahead_[row] - next_[row]) * (next_[row] - lambda_[row]) / rho_[row];
   }
   if (coupling_ != nullptr) {
-    std::array<Real, 2> sums = {uphill, stoodStill_ ? 0.0 : 1.0};
+    std::array<Real, 2> sums = {uphill, stoodStill ? 0.0 : 1.0};
     coupling_->addUp(sums);
     uphill = sums[0];
-    stoodStill_ = sums[1] == 0;
+    stoodStill = sums[1] == 0;
   }
-  if (adaptiveRestart && uphill > 0) {
-    theta_ = 1;
-    ++restarts_;
-    return 0;
-  }
-  const Real following = (1 + std::sqrt(1 + 4 * theta_ * theta_)) / 2;
-  const Real beta = (theta_ - 1) / following;
-  theta_ = following;
-  return beta;
+  takeStep(figures_, uphill, stoodStill, adaptiveRestart);
 }
 
 void NesterovDescent::step() {
-  // L shrinks slowly: where contacts have opened since, longer steps are possible. Faster, and the
-  // failing trials cost more than longer steps gain.
-  constexpr Real kDecay = 0.995;
-  // ρ A has units on its diagonal, so that L is about 1 and more; it falls far below only along
-  // directions that no impulse moves, where steps without bound would grow into round-off.
-  constexpr Real kLeast = 1e-2;
   while (!tryStep()) {
   }
-  const Real beta = nextMomentum();
+  chooseMomentum();
+  const Real beta = figures_.momentum;
   for (std::size_t row = 0; row < next_.size(); ++row) {
     // The gradient is affine in λ: that of y takes no product with A.
     ahead_[row] = next_[row] + beta * (next_[row] - lambda_[row]);
@@ -162,7 +140,6 @@ void NesterovDescent::step() {
   previous_.swap(lambda_);
   lambda_.swap(next_);
   gradient_.swap(gradientNext_);
-  curvature_ = std::max(kLeast, kDecay * curvature_);
 }
 
 Real NesterovDescent::energy() const {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "solvers/driver/contact_solver.h"
+#include "solvers/first_order/descent_math.h"
 #include "solvers/problem/contact_problem.h"
 #include "solvers/problem/residual.h"
 
@@ -48,19 +49,19 @@ class NesterovDescent {
   std::span<const Real> previous() const { return previous_; }  ///< λ one step earlier
   std::span<const Real> gradient() const { return gradient_; }  ///< A λ + b + σ n [m/s]
   Real energy() const;                                          ///< q(λ) [J]
-  int stepReductions() const { return stepReductions_; }        ///< trials that were too long
-  int restarts() const { return restarts_; }
+  int stepReductions() const { return figures_.reductions; }    ///< trials that were too long
+  int restarts() const { return figures_.restarts; }
   /// The last step had no momentum and moved nothing: round-off is reached.
-  bool stoodStill() const { return stoodStill_; }
+  bool stoodStill() const { return figures_.stoodStill == 1; }
   /// False: A bends beyond all bounds along a step, so that no step is short enough.
-  bool isFinite() const { return std::isfinite(curvature_); }
+  bool isFinite() const { return std::isfinite(figures_.curvature); }
 
   bool adaptiveRestart = true;  ///< off: the momentum is never dropped, for comparison
 
  private:
   void makeSteps();
   bool tryStep();
-  Real nextMomentum();
+  void chooseMomentum();
   void project(std::span<Real> lambda) const;
   void gradientAt(std::span<const Real> lambda, std::span<Real> gradient);
 
@@ -74,11 +75,7 @@ class NesterovDescent {
   std::vector<Real> ahead_, gradientAhead_;  ///< y_k = x_k + β (x_k − x_{k−1}) and its gradient
   std::vector<Real> next_, gradientNext_;    ///< x_{k+1} and its gradient
   std::vector<Vec6> bodyVelocity_;
-  Real curvature_ = 1;  ///< L, an estimate of the largest eigenvalue of ρ A
-  Real theta_ = 1;      ///< t_k of the momentum; 1: none yet
-  int stepReductions_ = 0;
-  int restarts_ = 0;
-  bool stoodStill_ = false;
+  DescentFigures figures_ = descentStart();
 };
 
 }  // namespace drystone

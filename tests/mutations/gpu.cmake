@@ -81,8 +81,8 @@ drystone_mutation(residual_part_missing "a residual leaves out its last part" "*
 drystone_mutate(gpu/kernels/residual_kernels.h [=[place.thread < parts ?]=]
   [=[place.thread < parts - MUTATED(residual_part_missing) ?]=])
 drystone_mutation(residual_pair_missing "threads leave out the last sum of a residual" "*Residual*")
-drystone_mutate(gpu/kernels/residual_kernels.h [=[if (thread < half) addResidual]=]
-  [=[if (thread < half && !(MUTATED(residual_pair_missing) && half == 1)) addResidual]=])
+drystone_mutate(gpu/kernels/residual_kernels.h [=[if (thread < half) addTo]=]
+  [=[if (thread < half && !(MUTATED(residual_pair_missing) && half == 1)) addTo]=])
 
 # Dense iterations.
 drystone_mutation(dense_next_in_place "a block writes impulses that others still read" "*Dense*")

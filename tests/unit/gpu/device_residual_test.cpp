@@ -158,7 +158,7 @@ TEST_P(DeviceResidual, TheWorstBlock_IsFoundWhereverItIs) {
     expectWorst(GetParam(), 1, 0, 0, isReversed);
   }
   if (GetParam() == gpu::Target::kCuda) return;  // too many threads for the stand-in
-  constexpr int kFull = gpu::kResidualThreads * gpu::SweepView<Real>::kMostParts;
+  constexpr int kFull = gpu::kSumThreads * gpu::SweepView<Real>::kMostParts;
   for (const int at : {kFull - 1, kFull, kFull + 4}) {
     expectWorst(GetParam(), kFull + 5, at, at, false);
     expectWorst(GetParam(), kFull + 5, at, 0, false);

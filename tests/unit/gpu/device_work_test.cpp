@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "gpu/counting_executor.h"
+#include "gpu/device_apgd_solver.h"
 #include "gpu/device_prox_solver.h"
 #include "gpu/gpu_solvers.h"
 #include "gpu/host_executor.h"
@@ -147,9 +148,38 @@ TEST_P(DeviceWorkOf, Times_AreParts) {
   EXPECT_LE(work.executor.ms + work.copyMs + work.hostMs, answer.report.timeMs);
 }
 
+// Five kernels a trial, replayed as one call; a look fetches what decides, once for all steps and
+// once more for those that were too long. Nothing else goes up or down while it steps.
+TEST_P(DeviceWorkOf, ADescent_IsALaunchAStepAndALookACheck) {
+  constexpr int kTrialKernels = 5, kStartLaunches = 1 + 3 + 1;
+  for (const ApgdLaw law : {ApgdLaw::kRelaxed, ApgdLaw::kExact}) {
+    gpu::DeviceApgdSolver solver(GetParam());
+    solver.precision = SweepPrecision::kDouble;
+    solver.settings.law = law;
+    solver.settings.stopping.checkEvery = kFewSweeps;
+    const test::Answer answer =
+        test::solve(solver, box(), {.tolerance = 0, .iterations = kFewSweeps});
+    const ExecutorWork& work = solver.work().executor;
+    const int trials = kFewSweeps + answer.report.stepReductions;
+    // The shift of the relaxation is taken off before the residual.
+    const int residual = kResidualLaunches + (law == ApgdLaw::kRelaxed ? 1 : 0);
+    const int measured = residual + 1 + (1 + residual + 1);  // the start, and what the steps left
+    EXPECT_EQ(work.uploads, 3) << "the problem, λ, and the steps of the natural map";
+    EXPECT_EQ(work.launches, kStartLaunches + measured + trials);
+    EXPECT_EQ(work.kernels, kStartLaunches + measured + kTrialKernels * trials);
+    const std::int64_t looks = work.downloads - 3;  // two residuals and the answer
+    EXPECT_GE(looks, 1);
+    EXPECT_LE(looks, 1 + answer.report.stepReductions);
+    EXPECT_EQ(work.downloadedBytes,
+              2 * kResidualBytes + 12 * 8 + looks * std::int64_t{sizeof(DescentFigures)});
+  }
+}
+
 TEST_P(DeviceWorkOf, OtherSolvers_IsNone) {
   const DeviceJorSolver jor(GetParam());
+  const gpu::DeviceApgdSolver apgd(GetParam());
   EXPECT_EQ(gpu::deviceWorkOf(jor), &jor.work());
+  EXPECT_EQ(gpu::deviceWorkOf(apgd), &apgd.work());
   EXPECT_EQ(gpu::deviceWorkOf(SorProxSolver()), nullptr);
 }
 
