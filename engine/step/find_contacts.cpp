@@ -6,6 +6,7 @@
 #include "engine/step/callbacks.h"
 #include "engine/step/contact_anchors.h"
 #include "engine/step/contacts.h"
+#include "engine/step/distant_points.h"
 #include "engine/step/events.h"
 #include "engine/step/inner_step.h"
 #include "engine/step/late_contacts.h"
@@ -24,6 +25,11 @@ void takePoints(WorldParts& world, Real h, bool slept, std::vector<StepContact>&
   senseTouches(data.points, world.bodyOfCollider, world.bodies, world.events);
   keepSolid(world.bodyOfCollider, world.bodies, data.points);
   world.collision.dropGhosts(data.points);
+  // Of several processes each sees a part of a group; what woke just now is one of several lists.
+  if (world.coupling == nullptr && !slept) {
+    dropDistant(world.bodies, world.joints, world.bodyOfCollider, world.settings, h, data.groups,
+                data.points);
+  }
   listContacts(data.points, world.bodyOfCollider, world.bodies, world.collision, world.materials,
                world.settings, h, contacts);
   modifyContacts({.bodies = world.bodies,

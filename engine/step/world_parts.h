@@ -14,6 +14,7 @@
 #include "engine/step/callbacks.h"
 #include "engine/step/contact_anchors.h"
 #include "engine/step/contacts.h"
+#include "engine/step/distant_points.h"
 #include "engine/step/events.h"
 #include "engine/step/force_plates.h"
 #include "engine/step/hold_joints.h"
@@ -49,6 +50,7 @@ struct DetectionMark {
 /// nothing.
 struct StepData {
   std::vector<ContactPoint> points;    ///< as detected
+  MovingGroups groups;                 ///< work space
   std::vector<StepContact> contacts;   ///< sorted by (colliderA, colliderB, feature)
   std::vector<StepContact> woken;      ///< those of islands that woke after the detection
   std::vector<ContactAnchor> anchors;  ///< [contacts] where contacts are carried or projected
