@@ -21,6 +21,13 @@ bool isFast(const BodyStore& bodies, int body, Real h, Real way) {
          !bodies.surfaceVelocity[body].isZero(0);
 }
 
+/// Where a body would go freely in h [m].
+Vec3 freeWay(const BodyStore& bodies, int body, const Vec3& gravity, Real h) {
+  const Vec3 velocity = bodies.velocity[body].head<3>();
+  if (!bodies.isAwake(body)) return h * velocity;
+  return h * (velocity + h * bodies.gravityScale[body] * gravity);
+}
+
 }  // namespace
 
 void dropDistant(const BodyStore& bodies, const JointStore& joints,
@@ -28,7 +35,12 @@ void dropDistant(const BodyStore& bodies, const JointStore& joints,
                  MovingGroups& groups, std::vector<ContactPoint>& points) {
   const Real nearGap = kNearShare * settings.contactMargin;
   const auto isDistant = [&](const ContactPoint& point) {
-    return point.gap > nearGap && !point.isAhead;
+    if (point.gap <= nearGap || point.isAhead) return false;
+    const auto wayOf = [&](int collider) {
+      return freeWay(bodies, bodyOfCollider[collider], settings.gravity, h);
+    };
+    const Vec3 apart = wayOf(point.colliderB) - wayOf(point.colliderA);
+    return point.gap + apart.dot(point.normal) > nearGap;
   };
   if (std::ranges::none_of(points, isDistant)) return;
 
