@@ -27,6 +27,7 @@ class CoupledIslands final : public IslandCoupling, private DescentCoupling {
   CoupledIslands(Processes& processes, const GhostLists& ghosts);
 
   void solve(WorldParts& world, const Deadline& until) override;
+  bool isAlone() const override { return processes_.count() == 1; }
   /// Of the last solve.
   const CoupledSolve& last() const { return last_; }
 

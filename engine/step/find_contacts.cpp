@@ -26,7 +26,7 @@ void takePoints(WorldParts& world, Real h, bool slept, std::vector<StepContact>&
   keepSolid(world.bodyOfCollider, world.bodies, data.points);
   world.collision.dropGhosts(data.points);
   // Of several processes each sees a part of a group; what woke just now is one of several lists.
-  if (world.coupling == nullptr && !slept) {
+  if ((world.coupling == nullptr || world.coupling->isAlone()) && !slept) {
     dropDistant(world.bodies, world.joints, world.bodyOfCollider, world.settings, h, data.groups,
                 data.points);
   }

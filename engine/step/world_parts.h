@@ -81,6 +81,8 @@ class IslandCoupling {
   virtual ~IslandCoupling() = default;
   /// In place of solveIslands(). What other processes do to a body joins `data.motion.free`.
   virtual void solve(WorldParts& world, const Deadline& until) = 0;
+  /// Whether there is one process, which sees all that touches.
+  virtual bool isAlone() const = 0;
 };
 
 /// What a World owns, as plain parts that the stages of a step work on.

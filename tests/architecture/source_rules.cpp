@@ -39,59 +39,77 @@ bool isBelow(std::string_view lower, const Layer& upper) {
 struct ThirdPartyRule {
   std::string_view what;
   std::regex header;
+  std::vector<std::string_view> signs;  ///< code has one of them wherever `code` matches
   std::regex code;
   std::vector<std::string_view> places;
 };
 
 const std::vector<ThirdPartyRule>& thirdPartyRules() {
-  static const std::regex nothing("[^\\s\\S]");
   static const std::vector<ThirdPartyRule> rules = {
       {"Bullet",
        std::regex("^(bullet/|bt[A-Z]|Bullet|LinearMath/)"),
+       {"bt", "BT_"},
        std::regex("\\bbt[A-Z]\\w*|\\bBT_USE_"),
        {"collision/bullet/", "bench/peers/bullet_world.cpp"}},
-      {"ODE", std::regex("^ode/"), nothing, {"bench/peers/ode_world.cpp"}},
+      {"ODE", std::regex("^ode/"), {}, {}, {"bench/peers/ode_world.cpp"}},
       {"MuJoCo",
        std::regex("^mujoco/"),
-       nothing,
+       {},
+       {},
        {"bench/peers/mujoco_batch.cpp", "bench/peers/mujoco_world.cpp"}},
       {"nlohmann-json",
        std::regex("^nlohmann/"),
+       {"nlohmann"},
        std::regex("\\bnlohmann::"),
        {"scenes/", "solvers/file/", "viewer/exporting/", "apps/", "tests/"}},
       {"HDF5",
        std::regex("^(hdf5|H5)"),
+       {"H5"},
        std::regex("\\bH5[A-Z]\\w*\\("),
        {"solvers/file/", "engine/recording/"}},
       {"MPI",
        std::regex("^mpi\\.h$"),
+       {"MPI_"},
        std::regex("\\bMPI_[A-Z]\\w*"),
        {"distributed/mpi_processes"}},
-      {"OpenMP", std::regex("^omp\\.h$"), std::regex("\\bomp_"), {"core/openmp.cpp"}},
+      {"OpenMP", std::regex("^omp\\.h$"), {"omp_"}, std::regex("\\bomp_"), {"core/openmp.cpp"}},
       {"threads",
        std::regex("^(thread$|omp\\.h)"),
+       {"omp", "thread"},
        std::regex("#\\s*pragma\\s+omp|\\bomp_\\w+\\(|\\bstd::j?thread\\b"),
        {"core/", "engine/recording/recorder", "apps/sweep/run_sweep", "viewer/session/",
         "viewer/window/", "tests/", "examples/"}},
       {"CUDA",
        std::regex("^(cuda|cublas|cusparse|thrust/|cub/)"),
+       {"cuda", "__global__"},
        std::regex("\\bcuda[A-Z]\\w*\\(|__global__"),
        {"gpu/cuda/", "tests/support/cuda_fake/", "tests/unit/cuda_fake/"}},
       {"OpenGL or ImGui",
        std::regex("^(GL/|GLES|EGL/|GLFW/|epoxy/|imgui)"),
-       nothing,
+       {},
+       {},
        {"viewer/render/", "viewer/window/", "tests/unit/viewer_window/"}},
       {"tinyxml2",
        std::regex("^tinyxml2"),
+       {"tinyxml2"},
        std::regex("\\btinyxml2::"),
        {"scenes/importing/xml_element."}},
-      {"pybind11", std::regex("^pybind11/"), std::regex("\\bpybind11::"), {"bindings/python/"}},
-      {"CLI11", std::regex("^CLI/"), std::regex("\\bCLI::"), {"apps/", "bench/", "tests/"}},
+      {"pybind11",
+       std::regex("^pybind11/"),
+       {"pybind11"},
+       std::regex("\\bpybind11::"),
+       {"bindings/python/"}},
+      {"CLI11",
+       std::regex("^CLI/"),
+       {"CLI::"},
+       std::regex("\\bCLI::"),
+       {"apps/", "bench/", "tests/"}},
       // Layers that read, print and draw are built with little optimisation: the linker would take
       // their copies of Eigen's templates for those of the solvers. Two use them at fixed size.
       {"a matrix decomposition",
        std::regex("^Eigen/(Cholesky|LU|QR|SVD|Eigenvalues|Sparse(Cholesky|LU|QR))$"),
-       nothing,
+       {},
+       {},
        {"solvers/problem/", "solvers/linear/", "solvers/prox/", "solvers/pivoting/",
         "solvers/reference/", "engine/model/", "engine/step/", "engine/statics/", "tests/",
         "bench/", "viewer/render/renderer.cpp", "viewer/session/drag.cpp"}},
@@ -191,8 +209,12 @@ class SourceCheck {
   }
 
   void checkCode(const std::string& code) {
+    const auto has = [&](std::string_view sign) { return code.find(sign) != std::string::npos; };
     for (const ThirdPartyRule& rule : thirdPartyRules()) {
-      if (std::regex_search(code, rule.code)) checkPlace(rule);
+      // A search for some letters takes a hundredth of the time of one for a pattern.
+      if (std::ranges::any_of(rule.signs, has) && std::regex_search(code, rule.code)) {
+        checkPlace(rule);
+      }
     }
   }
 
