@@ -112,9 +112,9 @@ drystone_mutate(gpu/kernels/island_kernels.h [=[if (view.isSolved[place.block] !
 drystone_mutation(island_stays_solved "islands that were solved stay so from other impulses" "*Islands*")
 drystone_mutate(gpu/kernels/scale_kernels.h [=[if (index < view.sizes.islands) view.isSolved]=]
   [=[if (index < view.sizes.islands && !(MUTATED(island_stays_solved) && view.isSolved[index] == 1)) view.isSolved]=])
-drystone_mutation(island_row_missing "what is solved is asked of all but the last element" "*Islands*")
+drystone_mutation(island_rest_missing "what is solved is asked of the first element alone" "*Islands*")
 drystone_mutate(gpu/kernels/island_kernels.h [=[if (contact >= 0) return residual.ofContact(contact);]=]
-  [=[if (contact >= 0 && !(MUTATED(island_row_missing) && place.thread + 1 == island.contacts)) return residual.ofContact(contact);]=])
+  [=[if (contact >= 0 && !(MUTATED(island_rest_missing) && place.thread > 0)) return residual.ofContact(contact);]=])
 
 # Residuals.
 drystone_mutation(residual_part_missing "a residual leaves out its last part" "*Residual*")
