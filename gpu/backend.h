@@ -33,14 +33,16 @@ class Backend {
   virtual void setImpulses() = 0;
   /// Brings λ to the host's image.
   virtual void getImpulses() = 0;
-  /// One pass over the phases; returns before the device is done.
+  /// One pass over the phases; returns before the device is done. Islands are swept so often at
+  /// once, when something else is asked for.
   virtual void sweep() = 0;
   /// Does so many sweeps; returns what they took by the clock of where they ran [ms].
   virtual double timeSweeps(int count) = 0;
   /// w = A λ + b on the device, with all that follows from λ computed afresh; `fetch` brings it.
   virtual void constraintVelocity() = 0;
-  /// The same, and the residual of it; `fetch` brings either.
-  virtual void measureResidual() = 0;
+  /// The same, and the residual of it; `fetch` brings either. Islands that meet the tolerance [m/s]
+  /// are left as they are from now on, until λ is set anew.
+  virtual void measureResidual(double tolerance) = 0;
   /// Remembers the λ that was measured last, on the device.
   virtual void keepImpulses() = 0;
   virtual void scaleSteps(typename Form::Value factor) = 0;

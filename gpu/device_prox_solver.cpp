@@ -65,7 +65,12 @@ DeviceWork DeviceProxSolver::workSoFar() const {
 void DeviceProxSolver::run(const ContactProblem& problem, const SolveContext& context,
                            ImpulseView impulses, SolverReport& report) {
   countWork([&] { return workSoFar(); },
-            [&] { ProxSolver::run(problem, context, impulses, report); });
+            [&] {
+              const Real tolerance = settings.stopping.toleranceOf(context.tolerance);
+              floats_.setTolerance(tolerance);
+              doubles_.setTolerance(tolerance);
+              ProxSolver::run(problem, context, impulses, report);
+            });
 }
 
 bool DeviceProxSolver::keepsPlan(const ContactProblem& problem, const SweepPlan& plan) {
@@ -111,6 +116,7 @@ DeviceSorSolver::DeviceSorSolver(Target target)
                        target, "the largest piles at a fixed budget of sweeps"),
           target) {
   coloringSettings.unit = ColorUnit::kContact;
+  coloringSettings.islandSize = kIslandThreads;
 }
 
 void DeviceSorSolver::visitSettings(SettingVisitor& visitor) {
@@ -124,10 +130,12 @@ void DeviceSorSolver::reserveOwn(const ProblemSize& size) {
 }
 
 void DeviceSorSolver::makePlan(const ContactProblem& problem, SweepPlan& plan) {
-  if (keepsPlan(problem, plan) && plannedWith_ == coloringSettings) return;
+  ColoringSettings asked = coloringSettings;
+  if (isNaive(problem)) asked.islandSize = 0;
+  if (keepsPlan(problem, plan) && plannedWith_ == asked) return;
   plan.revision = 0;
-  coloring_.plan(problem, coloringSettings, plan);
-  plannedWith_ = coloringSettings;
+  coloring_.plan(problem, asked, plan);
+  plannedWith_ = asked;
   plan.revision = newRevision();
 }
 

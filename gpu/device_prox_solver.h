@@ -25,6 +25,7 @@ class DeviceProxSolver : public ProxSolver, public CountsDeviceWork {
   DeviceProxSolver(SolverTraits traits, Target target);
   /// Whether `plan`, as the last call of `makePlan` left it, is one of this problem's pattern.
   bool keepsPlan(const ContactProblem& problem, const SweepPlan& plan);
+  bool isNaive(const ContactProblem& problem) const;
   void visitSettings(SettingVisitor& visitor) override;
   void reserveOwn(const ProblemSize& size) override;
 
@@ -38,7 +39,6 @@ class DeviceProxSolver : public ProxSolver, public CountsDeviceWork {
   ProxSystem* sharper(const ContactProblem& problem, const SweepPlan& plan,
                       const StepRule& rule) override;
 
-  bool isNaive(const ContactProblem& problem) const;
   template <class Scalar>
   ProxSystem* prepare(const ContactProblem& problem, const SweepPlan& plan, const StepRule& rule,
                       DeviceSystem<Scalar>& factorized, DeviceBlockSystem<Scalar>& naive);
@@ -50,7 +50,8 @@ class DeviceProxSolver : public ProxSolver, public CountsDeviceWork {
   DeviceBlockSystem<double> naiveDoubles_;
 };
 
-/// `gpu-sor`: one color of contacts at a time, as `sor-prox-colored`.
+/// `gpu-sor`: one color of contacts at a time, as `sor-prox-colored`. Small islands are swept by a
+/// block of threads each, many sweeps in one launch.
 class DeviceSorSolver final : public DeviceProxSolver {
  public:
   explicit DeviceSorSolver(Target target = Target::kCuda);

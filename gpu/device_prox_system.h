@@ -125,12 +125,13 @@ class DeviceProxSystem : public ProxSystem {
   mutable DeviceWork work_;  ///< but for the executor's
 };
 
-/// The phases of a plan as the device sees them.
+/// The phases of a plan as the device sees them, but for that of islands.
 inline void fillUnitPlan(FrictionModel model, const SweepPlan& plan, const StepRule& rule,
                          UnitPlan& unitPlan) {
   unitPlan.model = model;
   unitPlan.phases.clear();
   for (const SweepPlan::Phase& phase : plan.phases) {
+    if (phase.isOfIslands) continue;
     unitPlan.phases.push_back({phase.firstUnit, phase.endUnit, phase.isSimultaneous,
                                rule.couplesTangents(phase.isSimultaneous)});
   }

@@ -35,6 +35,7 @@ void DeviceSystem<Scalar, Form>::reserve(const ProblemSize& size) {
   for (auto* array : {&contactStart_, &rowStart_}) array->reserve(size.blocks + 1);
   for (auto* array : {&slotStart_, &slotCursor_, &gatheredStart_}) array->reserve(size.bodies + 1);
   updates_.reserve(size.bodies + 1);
+  islands_.reserve(size);
   unitPlan_.phases.reserve(SweepPlan::kMaxPhases);
   Base::reserveRows(size);
 }
@@ -186,9 +187,11 @@ template <class Scalar, class Form>
 void DeviceSystem<Scalar, Form>::layOut() {
   placeBlocks();
   countSlots();
+  islands_.build(problem_, *plan_, sizes_);
   Base::allocate(sizes_);
   fillPlaces();
   fillSlots();
+  islands_.copyTo(*view_);
 }
 
 template <class Scalar, class Form>
@@ -298,7 +301,7 @@ void DeviceSystem<Scalar, Form>::sendSteps(std::span<const Real> steps) {
 template <class Scalar, class Form>
 Real DeviceSystem<Scalar, Form>::naturalMap(std::span<const Real> steps) {
   sendSteps(steps);
-  backend_->measureResidual();
+  backend_->measureResidual(tolerance_);
   backend_->fetch(view_->residual, sizeof(Residual));
   return std::isfinite(view_->residual->sum) ? std::sqrt(view_->residual->largest) : kInfinity;
 }

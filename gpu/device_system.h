@@ -6,6 +6,7 @@
 #include "gpu/device_prox_system.h"
 #include "gpu/forms/descent_form.h"
 #include "gpu/forms/factorized_form.h"
+#include "gpu/island_layout.h"
 #include "solvers/prox/scaled_blocks.h"
 
 namespace drystone::gpu {
@@ -26,6 +27,8 @@ class DeviceSystem : public DeviceProxSystem<Form>, private OwnMeasurement {
   OwnMeasurement* measurement() override { return this; }
   /// First row of the block that the last natural map is of; −1: every block is solved exactly.
   int worstRow() const { return view_->residual->worstRow; }
+  /// Natural map [m/s] at which an island of its own is solved and swept no more; at first none is.
+  void setTolerance(Real tolerance) { tolerance_ = tolerance; }
 
  protected:
   /// Brings ρ there, unless the device has it since the last layout.
@@ -77,6 +80,8 @@ class DeviceSystem : public DeviceProxSystem<Form>, private OwnMeasurement {
   std::vector<int> contactStart_, rowStart_;                 ///< [units + 1]
   std::vector<int> slotStart_, slotCursor_, gatheredStart_;  ///< [bodies + 1], by body
   std::vector<Real> updates_;                                ///< [bodies + 1]
+  IslandLayout islands_;
+  Real tolerance_ = -1;
   SweepSizes sizes_;
 };
 

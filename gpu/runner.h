@@ -1,5 +1,7 @@
 #pragma once
 
+#include <utility>
+
 #include "gpu/backend.h"
 #include "gpu/counting_executor.h"
 #include "gpu/layout/memory_layout.h"
@@ -30,13 +32,15 @@ class Runner final : public Backend<Form> {
     const std::size_t begin = isKept ? sections_.keptEnd : 0;
     executor_.upload(memory_.data() + begin, image_.data() + begin, sections_.inputEnd - begin);
     Form::begin(executor_, device_, plan_);
-    executor_.record(sweep_, [&] { Form::sweep(executor_, device_, plan_); });
+    islandSweeps_ = 0;
+    if (hasRecording()) executor_.record(sweep_, [&] { Form::sweep(executor_, device_, plan_); });
   }
 
   void setImpulses() override {
     const std::size_t begin = sections_.inputEnd;
     executor_.upload(memory_.data() + begin, image_.data() + begin, sections_.impulseEnd - begin);
     Form::start(executor_, device_, plan_);
+    islandSweeps_ = 0;
     isFinished_ = true;
     isFetched_ = false;
   }
@@ -48,7 +52,8 @@ class Runner final : public Backend<Form> {
   }
 
   void sweep() override {
-    executor_.replay(sweep_);
+    if (hasRecording()) executor_.replay(sweep_);
+    if (++islandSweeps_ == kMostIslandSweeps) sweepIslands();
     isFinished_ = false;
     isFetched_ = false;
   }
@@ -56,6 +61,7 @@ class Runner final : public Backend<Form> {
   double timeSweeps(int count) override {
     return executor_.time([&] {
       for (int i = 0; i < count; ++i) sweep();
+      sweepIslands();
     });
   }
 
@@ -64,14 +70,15 @@ class Runner final : public Backend<Form> {
     Form::constraintVelocity(executor_, device_, plan_);
   }
 
-  void measureResidual() override {
+  void measureResidual(double tolerance) override {
     constraintVelocity();
-    Form::measureResidual(executor_, device_, plan_);
+    Form::measureResidual(executor_, device_, plan_, tolerance);
   }
 
   void keepImpulses() override { Form::keepImpulses(executor_, device_, plan_); }
 
   void scaleSteps(typename Form::Value factor) override {
+    sweepIslands();
     Form::scaleSteps(executor_, device_, plan_, factor);
   }
 
@@ -90,8 +97,24 @@ class Runner final : public Backend<Form> {
  private:
   using Counted = CountingExecutor<Executor>;
 
+  /// So many sweeps of islands are one launch at most, so that none takes for ever.
+  static constexpr int kMostIslandSweeps = 100;
+
+  /// A sweep may be of islands alone.
+  bool hasRecording() const {
+    if constexpr (requires { plan_.phases; }) return !plan_.phases.empty();
+    return true;
+  }
+  /// Those that were asked for and not done: islands share nothing with what else is swept.
+  void sweepIslands() {
+    const int sweeps = std::exchange(islandSweeps_, 0);
+    if constexpr (requires { Form::sweepIslands(executor_, device_, plan_, sweeps); }) {
+      if (sweeps > 0) Form::sweepIslands(executor_, device_, plan_, sweeps);
+    }
+  }
   /// As λ was set, it is the caller's to the bit.
   void finish() {
+    sweepIslands();
     if (!isFinished_) Form::finish(executor_, device_, plan_);
     isFinished_ = true;
   }
@@ -111,6 +134,7 @@ class Runner final : public Backend<Form> {
   typename Counted::HostMemory image_;
   typename Counted::DeviceMemory memory_;
   typename Counted::Recording sweep_;
+  int islandSweeps_ = 0;    ///< asked for and not done
   bool isFinished_ = true;  ///< no sweep since λ was last brought to the problem's rows
   bool isFetched_ = false;  ///< the host's image has this λ
 };

@@ -15,7 +15,7 @@
 #ifndef DRYSTONE_LAUNCH
 #define DRYSTONE_LAUNCH(kernel, blocks, threads, shared, stream, ...) \
   kernel<<<blocks, threads, shared, stream>>>(__VA_ARGS__)
-#define DRYSTONE_SHARED_BYTES(name) extern __shared__ __align__(16) unsigned char name[]
+#define DRYSTONE_SHARED_BYTES(name) extern __shared__ __align__(64) unsigned char name[]
 #endif
 
 namespace drystone::gpu {

@@ -50,7 +50,7 @@ struct BlockForm {
 
   /// The processor takes the natural map and keeps λ.
   template <class Executor>
-  static void measureResidual(Executor&, const View&, const Plan&) {}
+  static void measureResidual(Executor&, const View&, const Plan&, double) {}
   template <class Executor>
   static void keepImpulses(Executor&, const View&, const Plan&) {}
 

@@ -84,7 +84,7 @@ struct DenseForm {
 
   /// The processor takes the natural map and keeps λ.
   template <class Executor>
-  static void measureResidual(Executor&, const View&, const Plan&) {}
+  static void measureResidual(Executor&, const View&, const Plan&, double) {}
   template <class Executor>
   static void keepImpulses(Executor&, const View&, const Plan&) {}
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gpu/kernels/island_kernels.h"
 #include "gpu/kernels/residual_kernels.h"
 #include "gpu/kernels/scale_kernels.h"
 #include "gpu/kernels/sweep_kernels.h"
@@ -64,6 +65,14 @@ struct FactorizedForm {
     });
   }
 
+  template <class Executor>
+  static void sweepIslands(Executor& executor, const View& view, const Plan& plan, int sweeps) {
+    dispatchFrictionModel<kMostNarrowRows>(plan.model, [&]<FrictionModel kModel>() {
+      executor.launch(view.sizes.islands, kIslandThreads,
+                      SweepIslands<Scalar, kModel>{view, sweeps});
+    });
+  }
+
   /// From λ of the problem's rows. Sweeps in double go on with the ũ that this computes afresh.
   template <class Executor>
   static void constraintVelocity(Executor& executor, const View& view, const Plan& plan) {
@@ -78,10 +87,13 @@ struct FactorizedForm {
 
   /// Of λ and the w of constraintVelocity.
   template <class Executor>
-  static void measureResidual(Executor& executor, const View& view, const Plan& plan) {
+  static void measureResidual(Executor& executor, const View& view, const Plan& plan,
+                              double tolerance) {
     const int parts = sumParts(view);
     dispatchFrictionModel<kMostNarrowRows>(plan.model, [&]<FrictionModel kModel>() {
       executor.launch(parts, kSumThreads, MeasureResidual<Scalar, kModel>{view});
+      executor.launch(view.sizes.islands, kIslandThreads,
+                      MarkSolved<Scalar, kModel>{view, tolerance});
     });
     executor.launch(1, kSumThreads, SumResidual<Scalar>{view, parts});
   }

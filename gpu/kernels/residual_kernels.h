@@ -25,17 +25,56 @@ DRYSTONE_HD inline void addTo(Residual& to, const Residual& from) {
 }
 
 /// The threads of a block add up what each has in shared memory; the sum is that of thread 0. A
-/// phase each, log2(kSumThreads) of them. `addTo(Sum& to, const Sum& from)` adds.
-template <class Sum>
+/// phase each, log2(kThreads) of them. `addTo(Sum& to, const Sum& from)` adds.
+template <class Sum, int kThreads = kSumThreads>
 struct SumTree {
   DRYSTONE_HD static constexpr int phaseCount() {
     int phases = 0;
-    for (int threads = kSumThreads; threads > 1; threads /= 2) ++phases;
+    for (int threads = kThreads; threads > 1; threads /= 2) ++phases;
     return phases;
   }
   DRYSTONE_HD static void phase(int phase, int thread, Sum* shared) {
-    const int half = kSumThreads >> (phase + 1);
+    const int half = kThreads >> (phase + 1);
     if (thread < half) addTo(shared[thread], shared[thread + half]);
+  }
+};
+
+/// Residuals of single contacts and joints.
+template <class Scalar, FrictionModel kModel>
+struct ElementResidual {
+  const SweepView<Scalar>& view;
+
+  DRYSTONE_HD Residual ofContact(int contact) const {
+    const int row = view.contactRow[contact];
+    const double squared =
+        contactError<kModel>(view.problemFriction[contact], view.problemBoxRadius[contact],
+                             view.blockStep[contact], view.impulse + row, view.w + row);
+    return residualOf(squared, overStep(row, view.normalStep[contact]), row);
+  }
+  /// Of the joint that begins at this row, if one does. Its rows lie together here and in the
+  /// problem.
+  DRYSTONE_HD Residual ofRow(int first) const {
+    if (view.jointRows[first] == 0) return Residual{0, 0, 0, -1};
+    const int firstRow = view.rowRow[first];
+    const double rho = view.blockStep[view.sizes.contacts + first];
+    double squared = 0, largestOverStep = 0;
+    for (int i = 0; i < view.jointRows[first]; ++i) {
+      const int row = firstRow + i;
+      const double f = rowMap(rho, view.problemLower[row], view.problemUpper[row],
+                              view.impulse[row], view.w[row]) *
+                       view.arm[first + i];
+      squared += f * f;
+      largestOverStep = largerOf(largestOverStep, overStep(row, view.rowStep[first + i]));
+    }
+    return residualOf(squared / (rho * rho), largestOverStep, firstRow);
+  }
+
+ private:
+  DRYSTONE_HD static Residual residualOf(double squared, double overStep, int row) {
+    return {squared, squared, overStep, squared > 0 ? row : -1};
+  }
+  DRYSTONE_HD double overStep(int row, Scalar step) const {
+    return step > 0 ? std::abs(view.impulse[row]) / step : 0;
   }
 };
 
@@ -60,44 +99,14 @@ struct MeasureResidual {
  private:
   DRYSTONE_HD Residual ownElements(const Place& place) const {
     Residual own{0, 0, 0, -1};
+    const ElementResidual<Scalar, kModel> residual{view};
     const int elements = view.sizes.contacts + view.sizes.rows;
     const int first = place.block * place.threads + place.thread;
     for (int index = first; index < elements; index += place.blocks * place.threads) {
-      if (index < view.sizes.contacts) {
-        addTo(own, ofContact(index));
-      } else if (view.jointRows[index - view.sizes.contacts] > 0) {
-        addTo(own, ofJoint(index - view.sizes.contacts));
-      }
+      const int row = index - view.sizes.contacts;
+      addTo(own, row < 0 ? residual.ofContact(index) : residual.ofRow(row));
     }
     return own;
-  }
-  DRYSTONE_HD static Residual residualOf(double squared, double overStep, int row) {
-    return {squared, squared, overStep, squared > 0 ? row : -1};
-  }
-  DRYSTONE_HD double overStep(int row, Scalar step) const {
-    return step > 0 ? std::abs(view.impulse[row]) / step : 0;
-  }
-  DRYSTONE_HD Residual ofContact(int contact) const {
-    const int row = view.contactRow[contact];
-    const double squared =
-        contactError<kModel>(view.problemFriction[contact], view.problemBoxRadius[contact],
-                             view.blockStep[contact], view.impulse + row, view.w + row);
-    return residualOf(squared, overStep(row, view.normalStep[contact]), row);
-  }
-  /// Its rows lie together here and in the problem.
-  DRYSTONE_HD Residual ofJoint(int first) const {
-    const int firstRow = view.rowRow[first];
-    const double rho = view.blockStep[view.sizes.contacts + first];
-    double squared = 0, largestOverStep = 0;
-    for (int i = 0; i < view.jointRows[first]; ++i) {
-      const int row = firstRow + i;
-      const double f = rowMap(rho, view.problemLower[row], view.problemUpper[row],
-                              view.impulse[row], view.w[row]) *
-                       view.arm[first + i];
-      squared += f * f;
-      largestOverStep = largerOf(largestOverStep, overStep(row, view.rowStep[first + i]));
-    }
-    return residualOf(squared / (rho * rho), largestOverStep, firstRow);
   }
 };
 

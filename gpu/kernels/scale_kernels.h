@@ -101,6 +101,7 @@ struct TakeImpulses {
   SweepView<Scalar> view;
 
   DRYSTONE_HD void operator()(int index) const {
+    if (index < view.sizes.islands) view.isSolved[index] = 0;
     if (index < view.sizes.contacts) {
       const double* from = view.impulse + view.contactRow[index];
       for (int i = 0; i < kRows; ++i) view.lambda[view.at(i, index)] = static_cast<Scalar>(from[i]);

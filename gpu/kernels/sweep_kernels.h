@@ -33,6 +33,7 @@ struct LoadedContact {
   Scalar w[kRows];
   int bodyA, bodyB;
 
+  LoadedContact() = default;
   DRYSTONE_HD LoadedContact(const SweepView<Scalar>& view, int contact)
       : bodyA(view.bodyA[contact]), bodyB(view.bodyB[contact]) {
     loadJacobian<kRows>(view, contact, jacobian);
@@ -211,7 +212,7 @@ struct SumSlots {
   DeviceVelocity<Scalar>* velocity;
 
   DRYSTONE_HD void operator()(int body) const {
-    DeviceVelocity<Scalar> sum;
+    DeviceVelocity<Scalar> sum{};
     const int end = body < bodies ? slotStart[body + 1] : 0;
     for (int slot = body < bodies ? slotStart[body] : 0; slot < end; ++slot) {
       for (int k = 0; k < 6; ++k) sum.value[k] += contribution[std::size_t{6} * slot + k];

@@ -17,16 +17,17 @@ struct UnitPhase {
 };
 struct UnitPlan {
   FrictionModel model = FrictionModel::kCone;
-  std::vector<UnitPhase> phases;
+  std::vector<UnitPhase> phases;  ///< but for the islands'
 };
 struct FactorizedPlan : UnitPlan {
   StepFigures figures;
 };
 
-/// ũ of a body (FactorizedSystem), padded so that a device reads it in a few wide loads.
+/// ũ of a body (FactorizedSystem), padded so that a device reads it in a few wide loads; plain, for
+/// memory that a block shares.
 template <class Scalar>
 struct alignas(8 * sizeof(Scalar)) DeviceVelocity {
-  Scalar value[8] = {};
+  Scalar value[8];
 };
 
 /// How much a problem needs of a SweepView.
@@ -38,6 +39,9 @@ struct SweepSizes {
   int bodies = 0;          ///< and the fixed one behind them
   int entries = 0;         ///< of bodies that move, over all contacts and joint rows
   int gatheredBodies = 0;  ///< in simultaneous updates
+  int islands = 0;         ///< units that are islands; they come first
+  int islandContacts = 0, islandRows = 0, islandBodies = 0;  ///< of all islands
+  int islandLevels = 0;                                      ///< most of an island
   bool hasCompliance = false;
 };
 
@@ -75,13 +79,22 @@ struct SweepView {
   int* rowBodyB = nullptr;
   int* rowSlotA = nullptr;
   int* rowSlotB = nullptr;
-  int* jointRows = nullptr;      ///< [rows] of the joint that begins here; 0: none does
-  int* contactStart = nullptr;   ///< [units + 1]
-  int* rowStart = nullptr;       ///< [units + 1]
-  int* slotStart = nullptr;      ///< [bodies + 1]
-  int* gatheredBody = nullptr;   ///< [gatheredBodies]
-  int* gatheredStart = nullptr;  ///< [gatheredBodies] first slot of a simultaneous update
-  double* updates = nullptr;     ///< [bodies + 1] simultaneous updates of a body, or null
+  int* jointRows = nullptr;        ///< [rows] of the joint that begins here; 0: none does
+  int* contactStart = nullptr;     ///< [units + 1]
+  int* rowStart = nullptr;         ///< [units + 1]
+  int* slotStart = nullptr;        ///< [bodies + 1]
+  int* gatheredBody = nullptr;     ///< [gatheredBodies]
+  int* gatheredStart = nullptr;    ///< [gatheredBodies] first slot of a simultaneous update
+  int* islandBodyStart = nullptr;  ///< [islands + 1]
+  int* islandBody = nullptr;       ///< [islandBodies] body, island by island
+  /// Elements of one level share no body that moves, and come after those of the levels before.
+  int* contactLevel = nullptr;  ///< [islandContacts]
+  int* ownA = nullptr;  ///< [islandContacts] of the bodies of the island; their number: fixed
+  int* ownB = nullptr;
+  int* rowLevel = nullptr;  ///< [islandRows]
+  int* rowOwnA = nullptr;   ///< [islandRows]
+  int* rowOwnB = nullptr;
+  double* updates = nullptr;  ///< [bodies + 1] simultaneous updates of a body, or null
 
   // Uploaded once a solve, as the problem has it.
   double* problemJacobianA = nullptr;   ///< [problemRows × 6]
@@ -124,6 +137,7 @@ struct SweepView {
   Scalar* rowStep = nullptr;
   Scalar* rowLambda = nullptr;                 ///< [rows]
   Residual* residualPart = nullptr;            ///< [kMostParts]
+  int* isSolved = nullptr;                     ///< [islands] 1: no more sweeps of this λ
   DeviceVelocity<Scalar>* velocity = nullptr;  ///< [bodies + 1]
   Scalar* contribution = nullptr;              ///< [entries × 6]
   /// The same two to measure by, in double: those of the sweeps where these are in double.
@@ -166,6 +180,14 @@ Sections bindSweepView(const SweepSizes& sizes, std::byte* base, SweepView<Scala
   place(view.slotStart, bodies);
   place(view.gatheredBody, sizes.gatheredBodies);
   place(view.gatheredStart, sizes.gatheredBodies);
+  place(view.islandBodyStart, sizes.islands > 0 ? sizes.islands + std::size_t{1} : 0);
+  place(view.islandBody, sizes.islandBodies);
+  for (int** array : {&view.contactLevel, &view.ownA, &view.ownB}) {
+    place(*array, sizes.islandContacts);
+  }
+  for (int** array : {&view.rowLevel, &view.rowOwnA, &view.rowOwnB}) {
+    place(*array, sizes.islandRows);
+  }
   place(view.updates, sizes.gatheredBodies > 0 ? bodies : 0);
   sections.keptEnd = placement.end();
   place(view.problemJacobianA, 6 * problemRows);
@@ -202,6 +224,7 @@ Sections bindSweepView(const SweepSizes& sizes, std::byte* base, SweepView<Scala
     place(*array, rows);
   }
   place(view.residualPart, view.kMostParts);
+  place(view.isSolved, sizes.islands);
   place(view.velocity, bodies);
   place(view.contribution, std::size_t{6} * sizes.entries);
   if constexpr (kIsDouble) {

@@ -1,14 +1,17 @@
 #include "solvers/prox/coloring.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <numeric>
+#include <tuple>
+#include <utility>
 
 namespace drystone {
 namespace {
 
 constexpr int kMaxColors = 64;  // of one word
-static_assert(kMaxColors < SweepPlan::kMaxPhases);
+static_assert(kMaxColors + 1 < SweepPlan::kMaxPhases);
 constexpr int kUnsafe = kMaxColors;
 
 /// Columns of the row of A that belongs to a unit.
@@ -36,6 +39,8 @@ void ColoringSettings::visitColors(SettingVisitor& visitor) {
 
 void Coloring::reserve(const ProblemSize& size) {
   units_.reserve(size.blocks);
+  for (auto* array : {&parent_, &islandSize_}) array->reserve(size.bodies);
+  islandUnits_.reserve(size.blocks);
   takenAt_.reserve(size.bodies);
   sizes_.reserve(kMaxColors + 1);
   cursor_.reserve(kMaxColors + 1);
@@ -53,7 +58,7 @@ void Coloring::findUnits(const ContactProblem& problem, ColorUnit unit) {
         continue;
       }
     }
-    units_.push_back({i, i + 1, block.bodyA, block.bodyB, kUnsafe});
+    units_.push_back({i, i + 1, block.bodyA, block.bodyB, kUnsafe, -1});
   }
 }
 
@@ -114,14 +119,77 @@ void Coloring::colorEvenly(int colors) {
 }
 
 void Coloring::mergeSmallColors(Real leastShare) {
-  const Real least = leastShare * static_cast<Real>(units_.size());
-  sizes_.assign(kMaxColors + 1, 0);
-  for (const Unit& unit : units_) ++sizes_[unit.color];
+  const Real least = leastShare * static_cast<Real>(units_.size() - islandUnits_.size());
+  const auto count = [&] {
+    sizes_.assign(kMaxColors + 1, 0);
+    for (const Unit& unit : units_) {
+      if (unit.island < 0) ++sizes_[unit.color];
+    }
+  };
+  count();
   for (Unit& unit : units_) {
-    if (unit.color != kUnsafe && sizes_[unit.color] < least) unit.color = kUnsafe;
+    if (unit.island < 0 && unit.color != kUnsafe && sizes_[unit.color] < least) {
+      unit.color = kUnsafe;
+    }
   }
-  sizes_.assign(kMaxColors + 1, 0);
-  for (const Unit& unit : units_) ++sizes_[unit.color];
+  count();
+}
+
+int Coloring::rootOf(int body) {
+  while (parent_[body] != body) body = parent_[body] = parent_[parent_[body]];
+  return body;
+}
+
+/// An island in which a unit found no color stays with the colors.
+void Coloring::gatherIslands(const ContactProblem& problem, int islandSize) {
+  islandUnits_.clear();
+  if (islandSize == 0 || matrix_ != nullptr) return;
+  parent_.resize(problem.bodyCount());
+  std::iota(parent_.begin(), parent_.end(), 0);
+  for (const Unit& unit : units_) {
+    if (unit.bodyA >= 0 && unit.bodyB >= 0) parent_[rootOf(unit.bodyA)] = rootOf(unit.bodyB);
+  }
+  islandSize_.assign(problem.bodyCount(), 0);
+  for (Unit& unit : units_) {
+    const int body = std::max(unit.bodyA, unit.bodyB);
+    if (body < 0) continue;
+    unit.island = rootOf(body);
+    int& size = islandSize_[unit.island];
+    for (int index = unit.firstBlock; index < unit.endBlock; ++index) {
+      const ProblemBlock& block = problem.blocks[index];
+      size += block.law == BlockLaw::kRows ? block.rows : 1;
+    }
+    if (unit.color == kUnsafe) size = std::max(size, islandSize + 1);
+  }
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    if (units_[i].island < 0) continue;
+    if (islandSize_[units_[i].island] <= islandSize) {
+      islandUnits_.push_back(static_cast<int>(i));
+    } else {
+      units_[i].island = -1;
+    }
+  }
+  std::sort(islandUnits_.begin(), islandUnits_.end(), [&](int i, int j) {
+    const Unit &a = units_[i], &b = units_[j];
+    return std::tie(a.island, a.color, i) < std::tie(b.island, b.color, j);
+  });
+}
+
+/// One unit an island.
+void Coloring::writeIslands(SweepPlan& plan) {
+  int island = -1;
+  for (const int index : islandUnits_) {
+    const Unit& unit = units_[index];
+    if (unit.island != std::exchange(island, unit.island)) {
+      plan.unitStart.push_back(plan.blockCount());
+    }
+    for (int block = unit.firstBlock; block < unit.endBlock; ++block) {
+      plan.blocks.push_back(block);
+      plan.phaseOf[block] = 0;
+    }
+  }
+  const int islands = static_cast<int>(plan.unitStart.size());
+  if (islands > 0) plan.phases.push_back({0, islands, false, true});
 }
 
 /// Colors in order, the unsafe one last: it is mostly made up of contacts that many others lean on,
@@ -130,9 +198,11 @@ void Coloring::writePlan(const ContactProblem& problem, SweepPlan& plan) {
   plan.phases.clear();
   plan.phaseOf.resize(problem.blockCount());
   plan.blocks.clear();
-  plan.unitStart.assign(1, 0);
+  plan.unitStart.clear();
+  writeIslands(plan);
   cursor_.assign(kMaxColors + 1, 0);
-  int first = 0;
+  const int islands = static_cast<int>(plan.unitStart.size());
+  int first = islands;
   for (int color = 0; color <= kMaxColors; ++color) {
     cursor_[color] = first;
     if (sizes_[color] == 0) continue;
@@ -141,14 +211,14 @@ void Coloring::writePlan(const ContactProblem& problem, SweepPlan& plan) {
   }
   // Units by color, in their own order: a counting sort.
   std::vector<int>& order = plan.unitStart;
-  order.resize(units_.size() + 1);
+  order.resize(first + 1);
   for (std::size_t i = 0; i < units_.size(); ++i) {
-    order[cursor_[units_[i].color]++] = static_cast<int>(i);
+    if (units_[i].island < 0) order[cursor_[units_[i].color]++] = static_cast<int>(i);
   }
   int phase = 0;
-  for (std::size_t i = 0; i < units_.size(); ++i) {
+  for (int i = islands; i < first; ++i) {
     const Unit& unit = units_[order[i]];
-    if (static_cast<int>(i) == plan.phases[phase].endUnit) ++phase;
+    if (i == plan.phases[phase].endUnit) ++phase;
     order[i] = plan.blockCount();
     for (int block = unit.firstBlock; block < unit.endBlock; ++block) {
       plan.blocks.push_back(block);
@@ -165,6 +235,7 @@ void Coloring::plan(const ContactProblem& problem, const ColoringSettings& setti
   takenAt_.assign(matrix_ != nullptr ? problem.blockCount() : problem.bodyCount(), 0);
   const int colors = colorGreedily();
   if (settings.choice == ColorChoice::kBalanced) colorEvenly(colors);
+  gatherIslands(problem, settings.islandSize);
   mergeSmallColors(settings.leastShare);
   writePlan(problem, plan);
 }

@@ -24,6 +24,9 @@ struct ColoringSettings {
   ColorChoice choice = ColorChoice::kGreedy;
   ColorUnit unit = ColorUnit::kManifold;
   Real leastShare = 0.002;  ///< of the units: smaller colors are merged into the unsafe one
+  /// Contacts and joint rows of the largest islands that become a unit each, of a first phase, with
+  /// their blocks in the order of the colors; 0: none do. Of a problem in body form.
+  int islandSize = 0;
   bool operator==(const ColoringSettings&) const = default;
 
   void visit(SettingVisitor& visitor);
@@ -50,12 +53,17 @@ class Coloring {
     int firstBlock, endBlock;
     int bodyA, bodyB;
     int color;
+    int island;  ///< root of its small island, a body; −1: it is in none
   };
 
   void findUnits(const ContactProblem& problem, ColorUnit unit);
   int colorGreedily();
   void colorEvenly(int colors);
+  /// Takes the units of small islands out of the colors.
+  void gatherIslands(const ContactProblem& problem, int islandSize);
+  int rootOf(int body);
   void mergeSmallColors(Real leastShare);
+  void writeIslands(SweepPlan& plan);
   void writePlan(const ContactProblem& problem, SweepPlan& plan);
   /// Bit c: color c is taken by a neighbour.
   std::uint64_t taken(const Unit& unit) const;
@@ -66,6 +74,9 @@ class Coloring {
   std::vector<std::uint64_t> takenAt_;  // [bodies], or [blocks] in assembled form
   std::vector<int> sizes_;              // [colors + 1] units; the last is the unsafe color
   std::vector<int> cursor_;             // [colors + 1]
+  std::vector<int> parent_;             // [bodies] towards the root of its island
+  std::vector<int> islandSize_;         // [bodies] of a root: contacts and joint rows
+  std::vector<int> islandUnits_;        // units of small islands, island by island
 };
 
 }  // namespace drystone

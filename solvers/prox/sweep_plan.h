@@ -24,10 +24,13 @@ struct SweepPlan {
   struct Phase {
     int firstUnit = 0, endUnit = 0;
     bool isSimultaneous = false;
+    /// Units are whole islands, for devices: each is swept by a block of threads, which update at
+    /// the same time what shares no body. Comes first.
+    bool isOfIslands = false;
   };
   std::vector<int> blocks;     ///< [blocks] in the order of execution
   std::vector<int> unitStart;  ///< [units + 1] into `blocks`
-  static constexpr int kMaxPhases = 65;
+  static constexpr int kMaxPhases = 66;
   std::vector<Phase> phases;
   std::vector<int> phaseOf;  ///< [blocks], by the problem's index of the block
   /// Plans of the same revision other than 0 are the same, for problems of the same GraphPattern.

@@ -76,6 +76,46 @@ drystone_mutation(next_in_place "simultaneous sweeps write the buffer that they 
 drystone_mutate(gpu/kernels/block_kernels.h [=[isSimultaneous ? view.next : view.lambda;]=]
   [=[isSimultaneous && !MUTATED(next_in_place) ? view.next : view.lambda;]=])
 
+# Accelerated descent.
+drystone_mutation(descent_part_missing "sums of a trial leave out their last block" "*Apgd*")
+drystone_mutate(gpu/kernels/descent_kernels.h [=[place.thread < parts ?]=]
+  [=[place.thread < parts - MUTATED(descent_part_missing) ?]=])
+drystone_mutation(descent_part_misplaced "blocks of threads write their sums to one place" "*Apgd*")
+drystone_mutate(gpu/kernels/descent_kernels.h [=[view.sumPart[place.block] = shared[0];]=]
+  [=[view.sumPart[MUTATED(descent_part_misplaced) ? 0 : place.block] = shared[0];]=])
+drystone_mutation(descent_slots_swapped "each body of a contact gathers what is the other's" "*Apgd*")
+drystone_mutate(gpu/kernels/descent_kernels.h
+  [=[writeSlots<kRows>(jacobian, next, view.slotA[index], view.slotB[index], view.contribution);]=]
+  [=[writeSlots<kRows>(jacobian, next, (MUTATED(descent_slots_swapped) ? view.slotB : view.slotA)[index],
+                        (MUTATED(descent_slots_swapped) ? view.slotA : view.slotB)[index], view.contribution);]=])
+drystone_mutation(descent_not_restarted "a descent goes on with the step of the one before" "*Apgd*")
+drystone_mutate(gpu/kernels/descent_kernels.h [=[if (index == 0) *view.figures = descentStart();]=]
+  [=[if (index == 0 && !(MUTATED(descent_not_restarted) && view.figures->steps > 0)) *view.figures = descentStart();]=])
+drystone_mutation(descent_not_projected "steps are not projected" "*Apgd*")
+drystone_mutate(gpu/kernels/descent_kernels.h
+  [=[projectJointly(kModel, view.friction[index], view.boxRadius[index], next);]=]
+  [=[if (!MUTATED(descent_not_projected)) projectJointly(kModel, view.friction[index], view.boxRadius[index], next);]=])
+drystone_mutation(descent_too_long_taken "a trial that was too long is taken" "*Apgd*")
+drystone_mutate(gpu/kernels/descent_kernels.h [=[if (view.figures->isTaken == 0) return;]=]
+  [=[if (view.figures->isTaken == 0 && !MUTATED(descent_too_long_taken)) return;]=])
+
+# Islands.
+drystone_mutation(island_level_early "elements of an island go before those that they follow" "*Islands*")
+drystone_mutate(gpu/kernels/island_kernels.h [=[state.level = view.contactLevel[state.contact];]=]
+  [=[state.level = view.contactLevel[state.contact] - (MUTATED(island_level_early) && view.contactLevel[state.contact] > 0);]=])
+drystone_mutation(island_body_missing "the last body of an island is not brought back" "*Islands*")
+drystone_mutate(gpu/kernels/island_kernels.h [=[view.velocity[view.islandBody[island.firstBody + body]] = velocity[body];]=]
+  [=[if (!MUTATED(island_body_missing) || body + 1 < island.bodies) view.velocity[view.islandBody[island.firstBody + body]] = velocity[body];]=])
+drystone_mutation(island_swept_on "islands that are solved are swept on" "*Islands*")
+drystone_mutate(gpu/kernels/island_kernels.h [=[if (view.isSolved[place.block] != 0) return;]=]
+  [=[if (view.isSolved[place.block] != 0 && !MUTATED(island_swept_on)) return;]=])
+drystone_mutation(island_stays_solved "islands that were solved stay so from other impulses" "*Islands*")
+drystone_mutate(gpu/kernels/scale_kernels.h [=[if (index < view.sizes.islands) view.isSolved]=]
+  [=[if (index < view.sizes.islands && !(MUTATED(island_stays_solved) && view.isSolved[index] == 1)) view.isSolved]=])
+drystone_mutation(island_rest_missing "what is solved is asked of the first element alone" "*Islands*")
+drystone_mutate(gpu/kernels/island_kernels.h [=[if (contact >= 0) return residual.ofContact(contact);]=]
+  [=[if (contact >= 0 && !(MUTATED(island_rest_missing) && place.thread > 0)) return residual.ofContact(contact);]=])
+
 # Residuals.
 drystone_mutation(residual_part_missing "a residual leaves out its last part" "*Residual*")
 drystone_mutate(gpu/kernels/residual_kernels.h [=[place.thread < parts ?]=]

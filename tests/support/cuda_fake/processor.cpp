@@ -1,6 +1,7 @@
 #include "tests/support/cuda_fake/processor.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <numeric>
 #include <utility>
@@ -17,19 +18,21 @@ dim3 blockDim, gridDim;
 namespace drystone::cuda_fake {
 namespace {
 
-/// Bytes before and behind the memory that a block shares; none may change.
+/// Bytes at least before, and just behind, the memory that a block shares; none may change.
 constexpr std::size_t kGuard = 128;
+constexpr std::size_t kSharedAlignment = 64;
 
 /// Work comes in this often while there are blocks to go on with.
 constexpr std::size_t kWorkEvery = 16;
 
 Processor* running = nullptr;
 
-void guardShared([[maybe_unused]] std::vector<std::byte>& shared, [[maybe_unused]] bool isOn) {
+void guardShared([[maybe_unused]] std::vector<std::byte>& shared, [[maybe_unused]] std::size_t at,
+                 [[maybe_unused]] bool isOn) {
 #if defined(__SANITIZE_ADDRESS__)
   ASAN_UNPOISON_MEMORY_REGION(shared.data(), shared.size());
   if (!isOn) return;
-  ASAN_POISON_MEMORY_REGION(shared.data(), kGuard);
+  ASAN_POISON_MEMORY_REGION(shared.data(), at);
   ASAN_POISON_MEMORY_REGION(shared.data() + shared.size() - kGuard, kGuard);
 #endif
 }
@@ -120,16 +123,21 @@ void Processor::beginBlock(std::size_t active) {
   block.waiting = block.ended = block.barriers = 0;
   // Numbers that would show in every result, for what is read before it is written.
   // Memory of its own, of which no sanitizer knows anything from blocks before.
-  block.shared = std::vector<std::byte>(from.launch.sharedBytes + 2 * kGuard, std::byte{0xff});
-  guardShared(block.shared, true);
+  constexpr std::size_t kBefore = kGuard + kSharedAlignment;
+  block.shared =
+      std::vector<std::byte>(kBefore + from.launch.sharedBytes + kGuard, std::byte{0xff});
+  block.sharedAt =
+      kBefore - reinterpret_cast<std::uintptr_t>(block.shared.data()) % kSharedAlignment;
+  block.shared.resize(block.sharedAt + from.launch.sharedBytes + kGuard);
+  guardShared(block.shared, block.sharedAt, true);
   auto& threads = watched_[block.slot];
   while (threads.size() < block.fibers.size()) threads.push_back(watched::createThread());
 }
 
 void Processor::endBlock(Block& block) {
-  guardShared(block.shared, false);
+  guardShared(block.shared, block.sharedAt, false);
   const auto isTouched = [](std::byte byte) { return byte != std::byte{0xff}; };
-  if (std::any_of(block.shared.begin(), block.shared.begin() + kGuard, isTouched) ||
+  if (std::any_of(block.shared.begin(), block.shared.begin() + block.sharedAt, isTouched) ||
       std::any_of(block.shared.end() - kGuard, block.shared.end(), isTouched)) {
     fault("a block wrote beyond the memory that it shares");
   }
@@ -220,7 +228,9 @@ void Processor::barrier(int line) {
   watched::acquire(token);
 }
 
-std::byte* Processor::sharedBytes() { return current_.block->shared.data() + kGuard; }
+std::byte* Processor::sharedBytes() {
+  return current_.block->shared.data() + current_.block->sharedAt;
+}
 
 void Processor::fault(const std::string& what) {
   if (!failed_) source_.fail(what);
@@ -229,7 +239,7 @@ void Processor::fault(const std::string& what) {
 
 /// Threads that wait are forgotten, with the fibers that they wait on.
 void Processor::dropAll() {
-  for (Block& block : pool_) guardShared(block.shared, false);
+  for (Block& block : pool_) guardShared(block.shared, block.sharedAt, false);
   idle_.clear();
   for (Block& block : pool_) idle_.push_back(&block);
   live_.clear();

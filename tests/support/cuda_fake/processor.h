@@ -84,7 +84,8 @@ class Processor {
     std::vector<int> ready;      ///< threads
     int waiting = 0, ended = 0;
     int line = 0, barriers = 0;
-    std::vector<std::byte> shared;
+    std::vector<std::byte> shared;  ///< between guards
+    std::size_t sharedAt = 0;
   };
   struct Thread {
     Block* block = nullptr;

@@ -72,6 +72,19 @@ TEST_P(DeviceApgd, InDouble_StepsAsTheProcessor) {
   EXPECT_GT(reductions, 0);
 }
 
+// What several blocks of threads have is added up: 256 contacts are those of one.
+TEST_P(DeviceApgd, SumsOfSeveralBlocks_AreThoseOfTheProcessor) {
+  const StoredProblem problem = test::randomPile(FrictionModel::kCone, 6, 6, 6, 0.5, 2);
+  ASSERT_GT(problem.blocks.size(), 2 * 256U);
+  ApgdSolver twin;
+  DeviceApgdSolver solver(GetParam());
+  solver.precision = SweepPrecision::kDouble;
+  const Answer expected = solve(twin, problem, only(twin, 6));
+  const Answer answer = solve(solver, problem, only(solver, 6));
+  EXPECT_EQ(answer.report.stepReductions, expected.report.stepReductions);
+  EXPECT_LE(test::relativeDifference(answer.lambda, expected.lambda), 1e-12);
+}
+
 // Steps of float are those of double to its round-off of 6e-8 each, of which momentum makes more.
 TEST_P(DeviceApgd, InFloat_StepsAsInDouble) {
   for (const FrictionModel model : {FrictionModel::kCone, FrictionModel::kContensou}) {

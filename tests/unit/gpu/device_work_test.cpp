@@ -50,6 +50,7 @@ Budget withoutMeasuring(DeviceProxSolver& solver) {
 // Scale the rows; λ and ũ of the start, three kernels; sweeps, a launch each; λ of the end.
 TEST_P(DeviceWorkOf, ASolve_IsTwoCopiesUpAndOneDown) {
   DeviceSorSolver solver(GetParam());
+  solver.coloringSettings.islandSize = 0;
   const Budget budget = withoutMeasuring(solver);
   test::solve(solver, box(), budget);
   const ExecutorWork& work = solver.work().executor;
@@ -65,6 +66,7 @@ TEST_P(DeviceWorkOf, ASolve_IsTwoCopiesUpAndOneDown) {
 // The indices stay on the device.
 TEST_P(DeviceWorkOf, ASolveOfTheSameGraph_CopiesWhatTheProblemHas) {
   DeviceSorSolver solver(GetParam());
+  solver.coloringSettings.islandSize = 0;
   const Budget budget = withoutMeasuring(solver);
   test::solve(solver, box(), budget);
   EXPECT_EQ(solver.work().layouts, 1);
@@ -88,6 +90,7 @@ TEST_P(DeviceWorkOf, ASolveOfTheSameGraph_CopiesWhatTheProblemHas) {
 TEST_P(DeviceWorkOf, Measuring_FetchesOneFigure) {
   for (const int checks : {1, kFewSweeps}) {
     DeviceSorSolver solver(GetParam());
+    solver.coloringSettings.islandSize = 0;
     solver.precision = SweepPrecision::kFloat;
     solver.settings.stopping.checkEvery = kFewSweeps / checks;
     test::solve(solver, box(), {.tolerance = 0, .iterations = kFewSweeps});
@@ -105,6 +108,7 @@ TEST_P(DeviceWorkOf, Measuring_FetchesOneFigure) {
 // Where a criterion needs w itself, that comes, with λ of all but the start.
 TEST_P(DeviceWorkOf, MeasuringByAnotherCriterion_FetchesVelocities) {
   DeviceSorSolver solver(GetParam());
+  solver.coloringSettings.islandSize = 0;
   solver.precision = SweepPrecision::kDouble;
   solver.settings.stopping.checkEvery = kFewSweeps;
   solver.settings.stopping.criterion = StopCriterion::kRelative;
@@ -129,6 +133,7 @@ TEST_P(DeviceWorkOf, ASimultaneousSweep_IsTwoKernels) {
 // Float down to its round-off, then double: a layout each.
 TEST_P(DeviceWorkOf, MixedPrecision_CountsBothSystems) {
   DeviceSorSolver solver(GetParam());
+  solver.coloringSettings.islandSize = 0;
   solver.precision = SweepPrecision::kMixed;
   test::solve(solver, box(), {.tolerance = 1e-13, .iterations = 2000});
   EXPECT_EQ(solver.work().layouts, 2);
@@ -140,6 +145,7 @@ TEST_P(DeviceWorkOf, MixedPrecision_CountsBothSystems) {
 // They do not overlap, so that the solve takes no less than their sum.
 TEST_P(DeviceWorkOf, Times_AreParts) {
   DeviceSorSolver solver(GetParam());
+  solver.coloringSettings.islandSize = 0;
   const test::Answer answer = test::solve(solver, box());
   const DeviceWork& work = solver.work();
   EXPECT_GT(work.executor.ms, 0);
