@@ -321,7 +321,7 @@ TEST(Check, FailsWhereTheSolverMissesWhatTheTwinMeets) {
       << solve.judge.naturalMap << " " << solve.check->judge.naturalMap;
 }
 
-// The second of two solves of a graph: rows, three kernels of the start, 20 sweeps and λ.
+// The second of two solves of a small island: rows, its start and λ, and one kernel for 20 sweeps.
 TEST(DeviceWork, IsInTheJsonOfWhatADeviceSwept_AndOfNoOther) {
   const Scratch scratch;
   const ReadProblem problem = dumpedStack(scratch);
@@ -338,13 +338,13 @@ TEST(DeviceWork, IsInTheJsonOfWhatADeviceSwept_AndOfNoOther) {
   const auto json = nlohmann::json::parse(cli::solveJson(solves));
   EXPECT_FALSE(json[1].contains("device"));
   const auto& device = json[0]["device"];
-  EXPECT_EQ(device["launches"], 1 + 3 + 20 + 1);
+  EXPECT_EQ(device["launches"], 6);
   EXPECT_EQ(device["uploads"], 2);
   EXPECT_EQ(device["downloads"], 1);
-  EXPECT_EQ(device["recordings"], 1);
+  EXPECT_EQ(device["recordings"], 0);
   EXPECT_EQ(device["layouts"], 0);
   EXPECT_EQ(device["kept_layouts"], 1);
-  EXPECT_GT(device["kernels"], device["launches"]);
+  EXPECT_EQ(device["kernels"], device["launches"]);
   EXPECT_GT(device["uploaded_bytes"], device["downloaded_bytes"]);
   EXPECT_GT(device["host_ms"], 0);
   EXPECT_GT(device["copy_ms"], 0);
