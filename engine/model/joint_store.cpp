@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <initializer_list>
@@ -189,11 +190,14 @@ void couple(const JointDefinition& definition, const BodyStore& bodies, const Jo
   if (hasNoLimits) gear.axes[0].lower = gear.axes[0].upper = 0;
 }
 
-/// Fills what may be changed, but for what belongs to a gear alone.
+/// Fills what may be changed, but for what belongs to a gear alone: all of it, or where memory ends
+/// nothing.
 void describe(const JointDefinition& definition, Joint& joint) {
+  std::array<JointAxis, 6> axes = definition.axes;
+  // From here on nothing takes memory.
+  joint.axes = std::move(axes);
   joint.definedA = definition.frameA;
   joint.definedB = definition.frameB;
-  joint.axes = definition.axes;
   joint.swingLimit = definition.swingLimit;
   joint.gearRatio = definition.gearRatio;
   joint.compliance = definition.compliance;

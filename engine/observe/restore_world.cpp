@@ -85,6 +85,7 @@ void settle(WorldParts& world) {
   world.data.contacts.clear();
   world.data.motion.end.clear();
   world.data.motion.endVersion = 0;
+  for (ForcePlate& plate : world.plates.plates) plate.hasReading = false;
   std::ranges::fill(world.data.islands.ofBody, -1);
   for (int i = 0; i < world.bodies.slots(); ++i) world.bodies.updateInverseInertia(i);
   placeAll(world);

@@ -45,12 +45,16 @@ void applyChange(WorldParts& world, int body, const BodyDefinition& definition, 
     record.addedShape = std::make_shared<const std::optional<Shape>>(record.shape);
   }
   const int collider = bodies.collider[body];
+  bodies.redefine(body, definition);
   if (isNewShape || isOtherwiseStatic) {
     removeCollider(world, body);
-    bodies.redefine(body, definition);
-    addCollider(world, body, collider);
+    try {
+      addCollider(world, body, collider);
+    } catch (...) {
+      bodies.collider[body] = collider;  // for remakeParts()
+      throw;
+    }
   } else {
-    bodies.redefine(body, definition);
     if (isNewFilter && collider >= 0) world.collision.setFilter(collider, definition.filter);
     if (isNewKind && collider >= 0) world.data.warm.forget(collider);
   }
@@ -89,7 +93,7 @@ void checkMaterial(const WorldParts& world, const BodyDefinition& definition) {
   for (const MaterialId own : definition.partMaterials) require(own >= -1 && own < count, own);
 }
 
-void addCollider(WorldParts& world, int body, int at) {
+void makeCollider(WorldParts& world, int body, int at) {
   BodyStore& bodies = world.bodies;
   const BodyRecord& record = bodies.record[body];
   if (!record.shape) return;
@@ -106,8 +110,12 @@ void addCollider(WorldParts& world, int body, int at) {
   }
   bodies.collider[body] = collider;
   world.bodyOfCollider[collider] = body;
+}
+
+void addCollider(WorldParts& world, int body, int at) {
+  makeCollider(world, body, at);
   forEachJointOn(world, body, [&](int, const Joint& joint) {
-    updateConnectedCollision(bodies, world.joints, joint, world.collision);
+    updateConnectedCollision(world.bodies, world.joints, joint, world.collision);
   });
 }
 

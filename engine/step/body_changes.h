@@ -16,7 +16,10 @@ void disturb(WorldParts& world, int body);
 void checkMaterial(const WorldParts& world, const BodyDefinition& definition);
 
 /// Gives the shape of a body a collider where it is: with the index `at` if that is free, else the
-/// lowest free one. Nothing without a shape. Where memory ends, a body without joints has none.
+/// lowest free one. Nothing without a shape. Where memory ends, it has none.
+void makeCollider(WorldParts& world, int body, int at = -1);
+/// Likewise, and lets it collide or not with those that joints connect it with. Where memory ends,
+/// a body without joints has none.
 void addCollider(WorldParts& world, int body, int at = -1);
 /// Takes it away, with the warm starts of its contacts.
 void removeCollider(WorldParts& world, int body);

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "core/input_error.h"
 #include "engine/step/body_changes.h"
@@ -58,14 +56,13 @@ void remakeParts(WorldParts& world) {
   world.solvers = {};  // made by the next step
   world.collision = CollisionWorld(collisionSettings(world.settings));
   world.bodyOfCollider.clear();
-  BodyStore& bodies = world.bodies;
-  const std::vector<int> indices = bodies.collider;
-  std::ranges::fill(bodies.collider, -1);
-  // Colliders have the indices again that they had; a body that lost its own gets a free one last.
-  for (const bool isLost : {false, true}) {
+  // Colliders have the indices again that they had. Bodies keep them meanwhile, so that the next
+  // try finds them where memory ends here too. A body that never had one gets a free one last.
+  const BodyStore& bodies = world.bodies;
+  for (const bool isNew : {false, true}) {
     for (int body = 0; body < bodies.slots(); ++body) {
-      const int before = indices[body];
-      if (bodies.record[body].alive && (before < 0) == isLost) addCollider(world, body, before);
+      const int before = bodies.collider[body];
+      if (bodies.record[body].alive && (before < 0) == isNew) makeCollider(world, body, before);
     }
   }
 }

@@ -35,8 +35,8 @@ void runWhole(WorldParts& world, Change&& change) {
   }
 }
 
-/// Makes anew, from the bodies and joints, what the rest of a half done world is made of. The world
-/// stays half done: the state that is restored next gives the rest.
+/// Makes anew, from the bodies, what the rest of a half done world is made of. The world stays half
+/// done: the state that is restored next gives the rest, and says which joints let bodies collide.
 void remakeParts(WorldParts& world);
 
 /// For a CollisionWorld of the world.

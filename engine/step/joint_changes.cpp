@@ -36,6 +36,7 @@ void changeJoint(WorldParts& world, int slot, const JointDefinition& definition,
   const bool isMoved = !isSamePose(joint.definedA, definition.frameA) ||
                        !isSamePose(joint.definedB, definition.frameB) ||
                        joint.gearRatio != definition.gearRatio;
+  prepareToAbandon();  // before the first change
   redefine(world.bodies, definition, slot, joints);
   runWhole(world, [&] {
     if (coordinate >= 0) world.data.warm.forgetCoordinate(slot, coordinate);

@@ -16,8 +16,7 @@ struct WorldParts;
 //   are counted anew from the present poses. A gear that changes so, or that couples a joint that
 //   does, holds from where it stands
 // - all else stays: turns, reactions, what a gear holds, motor targets of motors that stay. What
-// has
-//   another bound than before starts within it
+//   has another bound than before starts within it
 
 /// When a joint has come or gone: wakes its bodies, and lets them collide or not.
 void connectOrDisconnect(WorldParts& world, const Joint& joint);
@@ -25,7 +24,7 @@ void connectOrDisconnect(WorldParts& world, const Joint& joint);
 /// Makes a joint of other things between two steps, as redefine() does, wakes its bodies, and lets
 /// them collide or not. `coordinate`: the one that changes, or kSwingCoordinate, or -1 where none
 /// does. Throws InputError, and changes nothing, where the definition is bad or does not suit a
-/// gear on the joint.
+/// gear on the joint. Where memory ends, nothing has changed, or the world is half done.
 void changeJoint(WorldParts& world, int slot, const JointDefinition& definition, int coordinate);
 
 }  // namespace drystone

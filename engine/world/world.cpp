@@ -148,7 +148,7 @@ void World::setTimestep(Real timestep) {
   checkSettings(changed);
   // Reactions are forces: those of joints that sleep stay what they are.
   for (Joint& joint : parts_->joints) joint.scaleImpulses(timestep / parts_->settings.timestep);
-  parts_->settings = changed;
+  parts_->settings = std::move(changed);
 }
 
 void World::setThreads(int threads) {
@@ -158,7 +158,7 @@ void World::setThreads(int threads) {
   checkSettings(changed);
   parts_->solvers = SolverPool(changed, parts_->registry);
   parts_->collision.setThreads(threads);
-  parts_->settings = changed;
+  parts_->settings = std::move(changed);
 }
 
 void World::setExecutor(std::shared_ptr<Parallel> executor) {
@@ -176,7 +176,7 @@ void World::setSolver(const SolverChoice& choice) {
   changed.solver = choice;
   checkSettings(changed);
   parts_->solvers = SolverPool(changed, parts_->registry);
-  parts_->settings = changed;
+  parts_->settings = std::move(changed);
 }
 
 BodyHandle World::body(BodyId id) { return {parts_.get(), id}; }
@@ -260,7 +260,6 @@ void World::save(std::vector<std::byte>& out) const {
 
 RestoreReport World::restore(std::span<const std::byte> state, RestoreMode mode) {
   requireOutside(parts_->callbacks, "restore");
-  for (ForcePlate& plate : parts_->plates.plates) plate.hasReading = false;
   return restoreWorld(*parts_, state, mode);
 }
 

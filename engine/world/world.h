@@ -39,10 +39,10 @@ struct JointPlace {
 /// of the result. Bad arguments throw InputError in every build, and change nothing.
 ///
 /// Where memory ends, std::bad_alloc leaves the call. Adding a body, a joint or a material has then
-/// changed nothing, and removing takes no memory. After a step, a restore, a query or a change of a
-/// body's or joint's definition the world may be half done: it can be destroyed, and restored from
-/// a saved state, from which it goes on to the bit. Until then all other changes, queries and saves
-/// throw InputError.
+/// changed nothing, and removing takes no memory. So it is with settings, callbacks and force
+/// plates. After a step, a restore, a query or a change of a body's or joint's definition the world
+/// may be half done: it can be destroyed, and restored from a saved state, from which it goes on to
+/// the bit. Until then all other changes, queries and saves throw InputError.
 class World {
  public:
   /// The registry makes the solvers that the settings name, now and in `setSolver`. The world keeps

@@ -5,12 +5,15 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
+#include <new>
 
 namespace {
 
 std::atomic<std::int64_t> allocations{0};
 std::atomic<std::int64_t> bytes{0};
 std::atomic<std::int64_t> failing{0};  // the number of the one that fails; 0: none
+std::atomic<std::int64_t> ofNew{0};
+std::atomic<std::int64_t> failingOfNew{0};
 std::atomic<bool> hasFailed{false};
 
 /// Counts an allocation; true: it is to fail.
@@ -28,8 +31,10 @@ namespace drystone::test {
 std::int64_t allocationCount() { return allocations; }
 std::int64_t allocatedBytes() { return bytes; }
 
-bool failAllocation(std::int64_t n) {
-  failing = n > 0 ? allocations + n : 0;
+bool failAllocation(std::int64_t n, FailingAllocations which) {
+  const bool isOfNew = which == FailingAllocations::kOfNew;
+  failing = n > 0 && !isOfNew ? allocations + n : 0;
+  failingOfNew = n > 0 && isOfNew ? ofNew + n : 0;
   return hasFailed.exchange(false);
 }
 
@@ -63,5 +68,15 @@ int posix_memalign(void** memory, std::size_t alignment, std::size_t size) {
   *memory = __libc_memalign(alignment, size);
   return *memory == nullptr ? ENOMEM : 0;
 }
+}
+
+// Of what the library has, only this takes the memory; its delete gives it to free().
+void* operator new(std::size_t size) {
+  if (++ofNew == failingOfNew) {
+    hasFailed = true;
+    throw std::bad_alloc();
+  }
+  if (void* const memory = std::malloc(size > 0 ? size : 1)) return memory;
+  throw std::bad_alloc();
 }
 #endif

@@ -3,38 +3,21 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <memory>
 #include <new>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/input_error.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/fail_each.h"
 #include "tests/support/worlds.h"
 
 namespace drystone::test {
 namespace {
 
 using Bytes = std::vector<std::byte>;
-
-/// Calls `call` with one allocation after the other failing, until it has none left to fail, and
-/// `after` each time, whether the call was done. Returns how many failed.
-int failEach(const std::function<void()>& call, const std::function<void(bool)>& after) {
-  for (int n = 1;; ++n) {
-    bool isDone = true;
-    failAllocation(n);
-    try {
-      call();
-    } catch (const std::bad_alloc&) {
-      isDone = false;
-    }
-    const bool hasFailed = failAllocation(0);
-    EXPECT_TRUE(isDone || hasFailed);
-    after(isDone);
-    // Some do without, as a sort without its buffer.
-    if (!hasFailed) return n - 1;
-  }
-}
 
 BodyDefinition hills() {
   auto data = std::make_shared<HeightfieldData>();
@@ -46,13 +29,15 @@ BodyDefinition hills() {
 
 /// Two boxes on a hinge with a ball that comes down on them, a box on hills, a box that sleeps, and
 /// a shot that would pass a wall in one step. The two static bodies are not there from the start.
+/// The ground is a force plate.
 World manyThings(int threads) {
   WorldSettings settings = settingsFor("auto");
   settings.threads = threads;
   settings.sleeping = {.enabled = true, .time = settings.timestep};
   World world(settings, registry());
   const BodyId first = addUnitBox(world, {0, 0, 9});
-  addGround(world);
+  const BodyId ground = addGround(world);
+  world.setForcePlates({{.name = "ground", .body = ground}});
   const BodyId a = addUnitBox(world, {0, 0, 0.5});
   const BodyId b = addUnitBox(world, {0.1, 0, 1.5});
   addBody(world, Sphere{0.5}, 1, {{0.1, 0, 2.6}}, {0, 0, -3});
@@ -79,6 +64,7 @@ class OutOfMemory : public testing::TestWithParam<int> {
     const StepReport& report = world->step();
     ASSERT_GT(report.asleepBodies, 0);
     ASSERT_GT(std::ssize(report.islands), 1);
+    ASSERT_FALSE(world->forcePlates().front().reading.contacts.empty());
     const BodyId shot = world->bodies().back();
     ASSERT_LT(world->body(shot).pose().position.y(), 20) << "the wall stops it";
     expected = world->save();
@@ -203,7 +189,130 @@ TEST_P(OutOfMemory, InSaveAndRestore_TheWorldCanBeRestoredAgain) {
   EXPECT_GT(failEach(byName, [&](bool) { expectGoesOn(named); }), 0);
 }
 
+TEST_P(OutOfMemory, WhileAJointChanges_ItStaysAsItIs) {
+  const JointHandle hinge = world->joint(world->joints().front());
+  const ForceTable rising({{-1, -2}, {0, 0}, {1, 3}});
+  hinge.setSpring(kAboutX, JointSpring{.damping = 1, .forceTable = rising});
+  hinge.setMotor(kAboutX, JointMotor{.target = Schedule({{0, 1}, {2, 3}}), .maxForce = 5});
+  hinge.setMotorTarget(kAboutX, 0.5);
+  state = world->save();
+  const auto expectNoEffect = [&](bool isDone) {
+    if (isDone) world->restore(state);
+    EXPECT_EQ(world->save(), state);
+    EXPECT_EQ(hinge.definition().axes[kAboutX].motor->target.keys().front().value, 0.5);
+  };
+  const auto expectEach = [&](const auto& change) {
+    EXPECT_GT(failEach([&] { change(); }, expectNoEffect), 3);
+  };
+  expectEach([&] { hinge.setFrames({{0.4, 0, 0.5}}, {{0.4, 0, -0.5}}); });
+  expectEach([&] { hinge.setLimits(kAboutX, -1, 1); });
+  expectEach([&] { hinge.setMotor(kAboutX, std::nullopt); });
+  expectEach([&] { hinge.setCollide(true); });
+}
+
+TEST_P(OutOfMemory, WhileForcePlatesAreSet_ThoseOfBeforeStay) {
+  world->step();
+  const BodyId ground = world->forcePlates().front().definition.body;
+  const ForcePlateDefinition one{.name = "a name too long for the string itself", .body = ground};
+  const int failed = failEach(
+      [&] {
+        world->setForcePlates({one, one});
+      },
+      [&](bool isDone) {
+        if (isDone) return;
+        ASSERT_EQ(world->forcePlates().size(), 1u);
+        EXPECT_EQ(world->forcePlates().front().definition.name, "ground");
+        EXPECT_TRUE(world->forcePlates().front().hasReading);
+        EXPECT_EQ(world->save(), expected);
+      });
+  EXPECT_GT(failed, 3);
+  EXPECT_EQ(world->forcePlates().size(), 2u);
+}
+
+TEST_P(OutOfMemory, WhileTheSolverChanges_TheOldOneStays) {
+  SolverChoice choice = world->settings().solver;
+  choice.name = "apgd";
+  choice.settings = {{"law", "exact"}};  // so that the settings of the world take memory
+  const auto expectOld = [&](bool isDone) {
+    if (isDone) return;
+    EXPECT_EQ(world->settings().solver.name, "auto");
+    expectGoesOn(*world);
+    world->restore(state);
+  };
+  EXPECT_GT(failEach([&] { world->setSolver(choice); }, expectOld), 3);
+  EXPECT_EQ(world->settings().solver.name, "apgd");
+}
+
 INSTANTIATE_TEST_SUITE_P(Threads, OutOfMemory, testing::Values(1, 2));
+
+/// Bodies whose colliders are not in the order of the bodies, and with a free index between.
+World withMixedColliders() {
+  World world(settingsFor("auto"), registry());
+  addGround(world);
+  std::vector<BodyId> bodies;
+  const Shape shape = Box{{0.5, 0.5, 0.5}};
+  for (const auto& [name, x] : {std::pair("a", 0.0), {"b", 2.0}, {"c", 4.0}}) {
+    bodies.push_back(world.addBody({.name = name, .shape = shape, .pose = {{x, 0, 0.4}}}));
+  }
+  world.body(bodies[0]).setShape(std::nullopt);
+  world.addBody({.name = "d", .shape = shape, .pose = {{0.2, 0, 1.3}}});  // takes that of a
+  world.body(bodies[0]).setShape(shape);
+  world.removeBody(bodies[1]);
+  world.step();
+  return world;
+}
+
+class HalfDone : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (allocationCount() == 0) GTEST_SKIP() << "the heap is a sanitizer's own";
+    state = world.save();
+    world.restore(state, RestoreMode::kByName);
+    expected = world.save();
+  }
+
+  /// A step that ends half done.
+  static void breakAStep(World& world) {
+    for (int n = 1; n < 100; ++n) {
+      failAllocation(n);
+      try {
+        world.step();
+      } catch (const std::bad_alloc&) {
+      }
+      failAllocation(0);
+      try {
+        world.save();
+      } catch (const InputError&) {
+        return;
+      }
+    }
+    FAIL() << "the world stays whole";
+  }
+
+  World world = withMixedColliders();
+  Bytes state, expected;
+};
+
+// What is saved by name has no indices of colliders: they are those that the world had.
+TEST_F(HalfDone, AndAgainInTheRestore_CollidersHaveTheirIndices) {
+  const int failed = failEach([&] { world.restore(state, RestoreMode::kByName); },
+                              [&](bool) {
+                                world.restore(state, RestoreMode::kByName);
+                                EXPECT_EQ(world.save(), expected);
+                                breakAStep(world);
+                              });
+  EXPECT_GT(failed, 10);
+}
+
+TEST_F(HalfDone, ByAnotherShape_TheColliderHasItsIndex) {
+  const BodyHandle a = world.body(world.findBody("a"));
+  const int failed = failEach([&] { a.setShape(Sphere{0.3}); },
+                              [&](bool) {
+                                world.restore(state, RestoreMode::kByName);
+                                EXPECT_EQ(world.save(), expected);
+                              });
+  EXPECT_GT(failed, 3);
+}
 
 }  // namespace
 }  // namespace drystone::test
