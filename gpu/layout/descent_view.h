@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gpu/layout/sweep_view.h"
-#include "solvers/first_order/descent_math.h"
+#include "solvers/problem/descent_math.h"
 
 namespace drystone::gpu {
 

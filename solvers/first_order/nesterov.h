@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "solvers/driver/contact_solver.h"
-#include "solvers/first_order/descent_math.h"
 #include "solvers/problem/contact_problem.h"
+#include "solvers/problem/descent_math.h"
 #include "solvers/problem/residual.h"
 
 namespace drystone {

@@ -151,9 +151,9 @@ TEST_F(WithoutADevice, StrictSolvesByAll_LeaveOutWhatNeedsOne) {
   EXPECT_EQ(result.exitCode, 0) << result.err;
   int unsupported = 0;
   for (const auto& row : result.json()) unsupported += row["status"] == "unsupported" ? 1 : 0;
-  EXPECT_EQ(unsupported, 6);
+  EXPECT_EQ(unsupported, 7);
   EXPECT_THAT(result.err,
-              HasSubstr("--strict leaves out 6 solves by solvers that cannot run here"));
+              HasSubstr("--strict leaves out 7 solves by solvers that cannot run here"));
 }
 
 // Its sweeps are those of no solver of the processor.
