@@ -1,6 +1,7 @@
 // Shapes: names, and a message for every wrong parameter.
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -100,10 +101,10 @@ TEST(MassOfShapes, MassOrDensityThatIsNoSuch_IsRefusedWithItsValue) {
   const Real infinity = std::numeric_limits<Real>::infinity();
   for (const auto& [value, text] :
        {std::pair(0.0, "0"), {-2.0, "-2"}, {infinity, "inf"}, {double{NAN}, "nan"}}) {
-    EXPECT_THAT([&] { massOf(Box{}, value); },
+    EXPECT_THAT([value = value] { massOf(Box{}, value); },
                 ThrowsMessage<InputError>(
                     HasSubstr(std::string("mass must be finite and > 0 kg, got ") + text)));
-    EXPECT_THAT([&] { massProperties(Box{}, value); },
+    EXPECT_THAT([value = value] { massProperties(Box{}, value); },
                 ThrowsMessage<InputError>(
                     HasSubstr(std::string("density must be finite and > 0 kg/m³, got ") + text)));
   }

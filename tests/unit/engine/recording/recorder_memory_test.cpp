@@ -90,15 +90,16 @@ class RecorderMemory : public testing::Test {
 TEST_F(RecorderMemory, EndsWhileTheFileIsMade_TheNextTryMakesIt) {
   const auto make = [&] { const Recorder recorder(path_, {.solvers = {"bpp-auto"}}, world_); };
   EXPECT_GT(failEach(
-                make, [](bool) {}, 5, FailingAllocations::kOfNew),
-            20);
+                make, [](bool) {}, 11, FailingAllocations::kOfNew),
+            8);
   recordFailing(0, 0);
   EXPECT_EQ(expectWholeSteps(), kSteps);
 }
 
 TEST_F(RecorderMemory, EndsInACall_TheStepsBeforeAreThere) {
   for (int failing = 1; failing <= kSteps + 1; ++failing) {
-    const int stride = failing <= kSteps ? 3 : 11;  // the end takes much
+    const bool isStep = failing <= kSteps;
+    const int stride = isStep ? 3 : 31;  // the end takes much
     int most = 0, failed = 0;
     for (int n = 1; recordFailing(failing, n); n += stride, ++failed) {
       const int count = expectWholeSteps();
@@ -106,8 +107,9 @@ TEST_F(RecorderMemory, EndsInACall_TheStepsBeforeAreThere) {
     }
     EXPECT_EQ(expectWholeSteps(), kSteps);
     EXPECT_GT(failed, 2);
-    // Where the machine halts for long, the thread that writes may be the one that fails.
-    EXPECT_EQ(most, std::min(failing - 1, kSteps));
+    // Where the machine halts for long, the thread that writes may be the one that fails; at the
+    // end it is, with the last step.
+    EXPECT_GE(most, isStep ? failing - 1 : kSteps - 1);
   }
 }
 
