@@ -35,9 +35,10 @@ struct Batch {
   std::size_t used = 0;
   std::size_t bytes = 0;
 
+  /// The one that counts once `used` does.
   StepCopy& next() {
     if (used == copies.size()) copies.emplace_back();
-    return copies[used++];
+    return copies[used];
   }
   void clear() { used = bytes = 0; }
 };
@@ -155,20 +156,29 @@ struct Recorder::State {
   /// Ends the file with what it has, and throws the error that it ends for.
   [[noreturn]] void fail() {
     end();
-    std::rethrow_exception(error);
+    if (error) std::rethrow_exception(error);
+    throw InputError(fmt::format("{}: the recording is finished; begin another one", label));
   }
 
-  void requireBodies(bool areSame, std::int64_t step) {
-    if (areSame) return;
-    join();
-    if (!error) {
-      error = std::make_exception_ptr(InputError(fmt::format(
-          "{}: a body was added or removed before step {}, and a recording holds one set of "
-          "bodies; finish the recording before such a change, and begin another after it. What "
-          "came before is in the file",
-          label, step)));
+  /// Runs what adds to the file. What it throws ends the recording, which would lack that.
+  template <class Add>
+  void orFail(const Add& add) {
+    try {
+      add();
+    } catch (...) {
+      join();  // what the thread threw came first
+      if (!error) error = std::current_exception();
+      fail();
     }
-    fail();
+  }
+
+  void requireBodies(bool areSame, std::int64_t step) const {
+    if (areSame) return;
+    throw InputError(fmt::format(
+        "{}: a body was added or removed before step {}, and a recording holds one set of bodies; "
+        "finish the recording before such a change, and begin another after it. What came before "
+        "is in the file",
+        label, step));
   }
 
   /// Has `fill` put a step into the next copy, and hands over what has come together.
@@ -176,12 +186,10 @@ struct Recorder::State {
   void addCopy(const Fill& fill) {
     std::unique_lock lock(mutex);
     toCaller.wait(lock, [&] { return front.bytes < kWaitingBytes || error; });
-    if (error) {
-      lock.unlock();
-      fail();
-    }
+    if (error) std::rethrow_exception(error);
     StepCopy& next = front.next();
     fill(next);
+    ++front.used;
     front.bytes += sizeOfCopy(next);
     const bool isDue = front.bytes >= kHandOverBytes;
     lock.unlock();
@@ -194,11 +202,7 @@ struct Recorder::State {
     requireBodies(world.observe().hasBodies(bodies), world.stepCount() + 1);
     WorldSnapshot last;
     world.observe().snapshot(last);
-    try {
-      file.addFrame(last);
-    } catch (...) {
-      error = std::current_exception();
-    }
+    file.addFrame(last);
   }
 };
 
@@ -231,31 +235,37 @@ void Recorder::addStep(const World& world) {
   State& state = *state_;
   const std::int64_t step = world.stepCount();
   if (state.isClosed) state.fail();
-  state.requireBodies(world.observe().hasBodies(state.bodies), step);
   const bool withFrame = (step - state.firstStep) % state.every == 0;
-  state.addCopy([&](StepCopy& copy) { state.copy(world, withFrame, copy); });
+  state.orFail([&] {
+    state.requireBodies(world.observe().hasBodies(state.bodies), step);
+    state.addCopy([&](StepCopy& copy) { state.copy(world, withFrame, copy); });
+  });
   if (withFrame) state.lastFrame = step;
 }
 
 void Recorder::addStep(const RecordedStep& step, const WorldSnapshot* frame) {
   State& state = *state_;
   if (state.isClosed) state.fail();
-  if (frame != nullptr) {
-    state.requireBodies(std::ranges::equal(frame->bodies, state.bodies, {}, &BodySnapshot::id),
-                        step.report.step);
-  }
-  state.addCopy([&](StepCopy& copy) {
-    copy.row.step = step;
-    copy.events = {};
-    copy.state.clear();
-    copy.hasFrame = frame != nullptr;
-    if (copy.hasFrame) copy.frame = *frame;
+  state.orFail([&] {
+    if (frame != nullptr) {
+      state.requireBodies(std::ranges::equal(frame->bodies, state.bodies, {}, &BodySnapshot::id),
+                          step.report.step);
+    }
+    state.addCopy([&](StepCopy& copy) {
+      copy.row.step = step;
+      copy.events = {};
+      copy.state.clear();
+      copy.hasFrame = frame != nullptr;
+      if (copy.hasFrame) copy.frame = *frame;
+    });
   });
 }
 
 void Recorder::finish(const World& world) {
   State& state = *state_;
-  if (!state.isClosed) state.addLastFrame(world);
+  if (!state.isClosed) {
+    state.orFail([&] { state.addLastFrame(world); });
+  }
   finish();
 }
 

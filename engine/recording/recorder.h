@@ -13,8 +13,8 @@ namespace drystone {
 /// thread of the recorder hashes, packs and writes, and the caller waits when it falls far behind.
 /// The world's bodies must stay the same: InputError at the first step with others. What cannot be
 /// written throws std::runtime_error, from the next call on; until finish() returned nothing is
-/// certain. After an error the file holds what came before, of a full disk what was flushed, and is
-/// not complete(). Further calls throw the same error.
+/// certain. After an error, std::bad_alloc too, the file holds what came before, of a full disk
+/// what was flushed, and is not complete(). Further calls throw the same error.
 class Recorder {
  public:
   /// Makes the file, with the state of the world as its start.

@@ -86,18 +86,21 @@ struct GrowingArray {
 struct ArrayFileWriter::State {
   std::string path;
   FileIdentity identity;
-  std::string failure;  ///< of the first write that failed; empty: none did
+  bool hasFailed = false;
+  std::string failure;  ///< of the first write that failed
   Hdf5Handle file, mark;
   std::vector<GrowingArray> arrays;
+  State* abandonedBefore = nullptr;
 
   [[noreturn]] void fail() {
+    if (file.valid() && !hasFailed) filesBeingWritten()[identity] = Writing::kHasFailed;
+    hasFailed = true;
     if (failure.empty()) {
       const std::string reason = systemError();
       failure = fmt::format("cannot write '{}': {}", path,
                             reason.empty() ? "check folder, permissions and free space, and that "
                                              "this program does not read it"
                                            : reason);
-      if (file.valid()) filesBeingWritten()[identity] = Writing::kHasFailed;
     }
     throw std::runtime_error(failure);
   }
@@ -106,12 +109,14 @@ struct ArrayFileWriter::State {
   }
   /// The library does not survive that more is written after an error, nor that the file is closed.
   void requireNoFailure() {
-    if (!failure.empty()) fail();
+    if (hasFailed) fail();
   }
-  /// Where the states of such files stay for good: the file is as that of a killed program.
-  static std::vector<std::unique_ptr<State>>& abandoned() {
-    static auto* states = new std::vector<std::unique_ptr<State>>();
-    return *states;
+  /// Keeps the state of such a file for good, without taking memory: the file is as that of a
+  /// killed program.
+  static void abandon(std::unique_ptr<State> state) {
+    static State* last = nullptr;
+    state->abandonedBefore = std::exchange(last, state.get());
+    static_cast<void>(state.release());
   }
   /// Writes pending rows: all of them, or those that fill chunks.
   void write(GrowingArray& array, bool all);
@@ -133,8 +138,8 @@ ArrayFileWriter::ArrayFileWriter(const std::string& path) : state_(new State) {
 
 ArrayFileWriter::~ArrayFileWriter() {
   const Hdf5Session session;
-  if (!state_->failure.empty()) {
-    State::abandoned().push_back(std::move(state_));
+  if (state_->hasFailed) {
+    State::abandon(std::move(state_));
     return;
   }
   filesBeingWritten().erase(std::exchange(state_->identity, {}));

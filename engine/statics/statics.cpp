@@ -29,7 +29,7 @@ Statics::Statics(World& world, std::optional<Real> reach) : world_(world.parts_.
     throw InputError(fmt::format("Statics: reach must be finite and >= 0 m, got {}", *reach));
   }
   world_->bodies.wakeAll();
-  rows_ = findStaticRows(*world_, reach);
+  runWhole(*world_, [&] { rows_ = findStaticRows(*world_, reach); });
 }
 
 int Statics::alone() const {

@@ -92,8 +92,8 @@ class Statics {
  public:
   /// Finds contacts and joints anew: wakes all bodies, and moves none. Steps after it find contacts
   /// with other roundings. `reach`: gap up to which contacts touch [m]; none: 1e-3 of the median
-  /// extent of the bodies. Throws InputError unless it is finite and not negative. The world must
-  /// outlive this, and stay as it is.
+  /// extent of the bodies. Throws InputError unless it is finite and not negative. Where memory
+  /// ends, the world may be half done, as after a step. It must outlive this, and stay as it is.
   explicit Statics(World& world, std::optional<Real> reach = {});
 
   int contacts() const { return static_cast<int>(rows_.contacts.size()); }

@@ -22,6 +22,15 @@ struct Branch {
   bool fromA = true;  ///< body A stays, and B is placed
 };
 
+/// Slots of the body that stays and of the one that it places.
+struct BranchEnds {
+  int from, to;
+};
+
+BranchEnds ends(const Branch& branch, const Joint& joint) {
+  return branch.fromA ? BranchEnds{joint.bodyA, joint.bodyB} : BranchEnds{joint.bodyB, joint.bodyA};
+}
+
 /// Pose of the reference frame, and the velocity of its origin.
 struct BodyState {
   Pose pose;
@@ -85,19 +94,44 @@ JointState stateOf(const WorldParts& world, const Joint& joint) {
 
 Quat about(int axis, Real angle) { return Quat(Eigen::AngleAxis<Real>(angle, Vec3::Unit(axis))); }
 
-/// The other body of a joint, from the one that stays: JointGeometry::kFrames says what the
-/// coordinates are.
-BodyState placedBy(const WorldParts& world, const Branch& branch, const JointState& state) {
+/// As BodyStore has a body: its principal axes at the centre of mass, and its velocity.
+struct BodyFrame {
+  Pose pose;
+  Vec6 velocity;
+};
+
+std::vector<BodyFrame> framesOf(const BodyStore& bodies) {
+  std::vector<BodyFrame> frames;
+  for (int i = 0; i < bodies.slots(); ++i) {
+    frames.push_back({{bodies.position[i], bodies.rotation[i]}, bodies.velocity[i]});
+  }
+  return frames;
+}
+
+/// Where BodyHandle would put a body. Throws InputError where it would.
+BodyFrame frameAfter(const BodyStore& bodies, int body, const BodyState& state) {
+  requireBounded("placeJoints", "linear velocity of a body", state.velocity, "m/s");
+  requireBounded("placeJoints", "angular velocity of a body", state.spin, "rad/s");
+  BodyFrame frame;
+  frame.pose =
+      requirePose("placeJoints", "pose of a body", state.pose) * bodies.reference[body].inverse();
+  frame.pose.rotation.normalize();
+  frame.velocity << state.velocity, state.spin;
+  bodies.dropLocked(body, frame.velocity);
+  return frame;
+}
+
+/// The other body of a joint, from the frame of the one that stays: JointGeometry::kFrames says
+/// what the coordinates are.
+BodyState placedBy(const WorldParts& world, const BodyFrame& from, const Branch& branch,
+                   const JointState& state) {
   const BodyStore& bodies = world.bodies;
   const Joint& joint = world.joints[branch.joint];
   const auto& q = state.value;
   const Quat first = about(0, q[kAboutX]), second = first * about(1, q[kAboutY]);
   const Pose between{.position = {q[0], q[1], q[2]}, .rotation = second * about(2, q[kAboutZ])};
-  const int from = branch.fromA ? joint.bodyA : joint.bodyB;
-  const int to = branch.fromA ? joint.bodyB : joint.bodyA;
-  const Pose fromBody{bodies.position[from], bodies.rotation[from]};
   const Pose a =
-      branch.fromA ? fromBody * joint.frameA : fromBody * joint.frameB * between.inverse();
+      branch.fromA ? from.pose * joint.frameA : from.pose * joint.frameB * between.inverse();
   const Pose b = a * between;
   Pose body = branch.fromA ? b * joint.frameB.inverse() : a * joint.frameA.inverse();
   body.rotation.normalize();
@@ -108,12 +142,11 @@ BodyState placedBy(const WorldParts& world, const Branch& branch, const JointSta
       a.rotation * Vec3(rate[kAboutX] * Vec3::UnitX() + rate[kAboutY] * (first * Vec3::UnitY()) +
                         rate[kAboutZ] * (second * Vec3::UnitZ()));
   const Real sign = branch.fromA ? 1 : -1;
-  const Vec3 spin = bodies.velocity[from].tail<3>() + sign * turn;
-  const Vec3 atOrigin =
-      bodies.velocity[from].head<3>() +
-      Vec3(bodies.velocity[from].tail<3>()).cross(b.position - bodies.position[from]) +
-      sign * slide;
-  return {.pose = body * bodies.reference[to],
+  const Vec3 spin = from.velocity.tail<3>() + sign * turn;
+  const Vec3 atOrigin = from.velocity.head<3>() +
+                        Vec3(from.velocity.tail<3>()).cross(b.position - from.pose.position) +
+                        sign * slide;
+  return {.pose = body * bodies.reference[ends(branch, joint).to],
           .velocity = atOrigin + spin.cross(body.position - b.position),
           .spin = spin};
 }
@@ -151,7 +184,7 @@ void World::placeJoints(std::span<const JointPlace> places) {
   requireUsable(*parts_, "placeJoints");
   const std::vector<Branch> branches = branchesOf(*parts_);
   for (const JointPlace& place : places) requirePlaceable(*parts_, branches, place);
-  // All are read before the first body moves.
+  // All are read, and all that follows is checked, before the first body moves.
   std::vector<JointState> states;
   states.reserve(branches.size());
   for (const Branch& branch : branches) {
@@ -162,13 +195,19 @@ void World::placeJoints(std::span<const JointPlace> places) {
       if (!std::isnan(place.rate)) states.back().rate[place.coordinate] = place.rate;
     }
   }
+  std::vector<BodyFrame> frames = framesOf(parts_->bodies);
+  std::vector<BodyState> goals;
+  for (std::size_t i = 0; i < branches.size(); ++i) {
+    const Joint& joint = parts_->joints[branches[i].joint];
+    const auto [from, to] = ends(branches[i], joint);
+    goals.push_back(placedBy(*parts_, frames[from], branches[i], states[i]));
+    frames[to] = frameAfter(parts_->bodies, to, goals.back());
+  }
   for (std::size_t i = 0; i < branches.size(); ++i) {
     Joint& joint = parts_->joints[branches[i].joint];
-    const BodyState state = placedBy(*parts_, branches[i], states[i]);
-    const int moved = branches[i].fromA ? joint.bodyB : joint.bodyA;
-    const BodyHandle handle = body(parts_->bodies.idOf(moved));
-    handle.setPose(state.pose);
-    handle.setVelocity(state.velocity, state.spin);
+    const BodyHandle handle = body(parts_->bodies.idOf(ends(branches[i], joint).to));
+    handle.setPose(goals[i].pose);
+    handle.setVelocity(goals[i].velocity, goals[i].spin);
     for (int angle = 0; angle < 3; ++angle) joint.angle[angle] = states[i].value[3 + angle];
   }
 }

@@ -34,7 +34,7 @@ class Hdf5Session {
   void* data_ = nullptr;
 };
 
-/// Owner of one HDF5 identifier. Its last owner needs a session.
+/// Owner of one HDF5 identifier.
 class Hdf5Handle {
  public:
   explicit Hdf5Handle(hid_t id = H5I_INVALID_HID) : id_(id) {}
@@ -47,6 +47,7 @@ class Hdf5Handle {
   bool close() {
     const hid_t id = std::exchange(id_, H5I_INVALID_HID);
     if (id < 0) return true;
+    const Hdf5Session session;  // an owner that is half made has none any more
     // A file closes by H5Fclose, which flushes; everything else by its reference count.
     return (H5Iget_type(id) == H5I_FILE ? H5Fclose(id) : H5Idec_ref(id)) >= 0;
   }

@@ -8,12 +8,13 @@
 
 namespace drystone::test {
 
-/// Calls `call` with one allocation after the other failing, until it has none left to fail, and
-/// `after` each time, whether the call was done. What it throws for an allocation is
-/// std::bad_alloc. Returns how many failed.
+/// Calls `call` with one allocation after the other failing, or every `stride`-th of them, until it
+/// has none left to fail, and `after` each time, whether the call was done. What it throws for an
+/// allocation is std::bad_alloc. Returns how many failed.
 template <class Call, class After>
-int failEach(Call&& call, After&& after, FailingAllocations which = FailingAllocations::kAll) {
-  for (int n = 1;; ++n) {
+int failEach(Call&& call, After&& after, int stride = 1,
+             FailingAllocations which = FailingAllocations::kAll) {
+  for (int n = 1, failed = 0;; n += stride, ++failed) {
     bool isDone = true;
     failAllocation(n, which);
     try {
@@ -25,7 +26,7 @@ int failEach(Call&& call, After&& after, FailingAllocations which = FailingAlloc
     EXPECT_TRUE(isDone || hasFailed);
     after(isDone);
     // Some do without, as a sort without its buffer.
-    if (!hasFailed) return n - 1;
+    if (!hasFailed) return failed;
   }
 }
 

@@ -59,3 +59,4 @@ void test_errors(void);
 void test_states(void);
 void test_problems(void);
 void test_recordings(void);
+void test_memory(void);

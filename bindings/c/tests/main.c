@@ -49,9 +49,10 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)(void);
-  } tests[] = {{"motion", test_motion},     {"bodies", test_bodies},        {"joints", test_joints},
-               {"queries", test_queries},   {"errors", test_errors},        {"states", test_states},
-               {"problems", test_problems}, {"recordings", test_recordings}};
+  } tests[] = {
+      {"motion", test_motion},     {"bodies", test_bodies},         {"joints", test_joints},
+      {"queries", test_queries},   {"errors", test_errors},         {"states", test_states},
+      {"problems", test_problems}, {"recordings", test_recordings}, {"memory", test_memory}};
   int found = 0;
   setvbuf(stdout, NULL, _IONBF, 0);  // what failed is told before a crash
   for (int i = 1; i < argc; ++i) {

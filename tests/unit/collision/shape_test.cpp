@@ -1,7 +1,10 @@
 // Shapes: names, and a message for every wrong parameter.
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <limits>
+#include <string>
+#include <utility>
 
 #include "collision/shape/shape.h"
 #include "core/input_error.h"
@@ -92,6 +95,21 @@ TEST(CheckShape, ChildrenOfCompounds_LieNoFartherThanBodiesMay) {
   expectRefused(compound, "children[0]: position must be within ±1e+15 m, got 1.1e+15");
   compound.children[0].pose.position.y() = -1e15;
   EXPECT_NO_THROW(checkShape(compound));
+}
+
+TEST(MassOfShapes, MassOrDensityThatIsNoSuch_IsRefusedWithItsValue) {
+  const Real infinity = std::numeric_limits<Real>::infinity();
+  for (const auto& [value, text] :
+       {std::pair(0.0, "0"), {-2.0, "-2"}, {infinity, "inf"}, {double{NAN}, "nan"}}) {
+    EXPECT_THAT([value = value] { massOf(Box{}, value); },
+                ThrowsMessage<InputError>(
+                    HasSubstr(std::string("mass must be finite and > 0 kg, got ") + text)));
+    EXPECT_THAT([value = value] { massProperties(Box{}, value); },
+                ThrowsMessage<InputError>(
+                    HasSubstr(std::string("density must be finite and > 0 kg/m³, got ") + text)));
+  }
+  EXPECT_THAT([] { massOf(Plane{}, 1); },
+              ThrowsMessage<InputError>(HasSubstr("encloses no volume")));
 }
 
 TEST(CheckShape, Meshes_NeedTrianglesWithValidIndices) {

@@ -271,6 +271,16 @@ TEST_F(RecorderTest, FullDisk_EndsTheFileWithWhatWasFlushed) {
   std::filesystem::remove(copy);
 }
 
+TEST_F(RecorderTest, FinishedFile_TakesNoMoreSteps) {
+  Recorder recorder(path_, info_, world_);
+  recorder.finish(world_);
+  world_.step();
+  EXPECT_THAT([&] { recorder.addStep(world_); },
+              ThrowsMessage<InputError>(HasSubstr("the recording is finished; begin another one")));
+  EXPECT_NO_THROW(recorder.finish(world_));
+  EXPECT_EQ(Recording(path_).stepCount(), 0);
+}
+
 TEST_F(RecorderTest, FileThatIsStillWritten_SaysSo) {
   const std::string link = path_ + ".link";
   std::filesystem::create_symlink(path_, link);

@@ -87,6 +87,9 @@ TEST(PlaceJoints, LoopLockAndUnknownJoint_AreRefusedAndChangeNothing) {
   refuse({tree.slider, 6, 0, 0});
   refuse({JointId{9, 0}, kAlongX, 0, 0});
   refuse({tree.slider, kAlongX, kInfinity, 0});
+  // Numbers that lead a body away which is placed after others.
+  refuse({tree.six, kAlongX, 1e300, 0});
+  refuse({tree.six, kAboutZ, 0, 1e300});
 }
 
 }  // namespace
