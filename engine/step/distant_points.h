@@ -18,9 +18,9 @@ struct MovingGroups {
 
 /// Drops the detected points that an inner step of h [s] has no use for: those between bodies of a
 /// group at rest whose gap is more than a tenth of the margin, and stays so where they go freely. A
-/// wall of bricks has a third fewer contacts then. At rest means that nothing in the group, nor what
-/// it touches, comes farther than a hundredth of the margin in h, is pushed from outside, has a
-/// joint or is a belt. What such a group does all the same, as where one of two supports goes, is
+/// wall of bricks has a third fewer contacts then. At rest means that nothing in the group, nor
+/// what it touches, comes farther than a hundredth of the margin in h, is pushed from outside, has
+/// a joint or is a belt. What such a group does all the same, as where one of two supports goes, is
 /// found at the end of the step (findLateContacts), and under soft steps in the next one.
 void dropDistant(const BodyStore& bodies, const JointStore& joints,
                  std::span<const int> bodyOfCollider, const WorldSettings& settings, Real h,
