@@ -29,6 +29,8 @@ struct SceneReadOptions {
   const SolverRegistry* registry = nullptr;
   /// Files that the scene names, in place of those on disk.
   std::span<const SceneFile> attachments{};
+  /// False: Scene::warnings stays empty, and what only warns is not looked for.
+  bool warns = true;
 };
 
 /// A scene before it is read.

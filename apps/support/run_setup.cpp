@@ -49,9 +49,9 @@ Overrides sortOverrides(const std::vector<std::string>& sets) {
 }
 
 Scene readWithOverrides(const SceneSource& scene, const SolverRegistry& registry,
-                        const std::vector<ParameterOverride>& overrides) {
+                        const std::vector<ParameterOverride>& overrides, bool warns) {
   try {
-    return readScene(scene, {.overrides = overrides, .registry = &registry});
+    return readScene(scene, {.overrides = overrides, .registry = &registry, .warns = warns});
   } catch (const InputError& error) {
     if (overrides.empty()) throw;
     // A file that is right by itself makes this the command line's mistake; one that is wrong
@@ -221,7 +221,7 @@ ReadyScene readWithOptions(const SceneSource& source, const SimulationOptions& o
     chooseIntegrator(options.integrator);
     overrides.ofScene.push_back({"world.integrator", options.integrator});
   }
-  ReadyScene scene{readWithOverrides(source, registry, overrides.ofScene), {}};
+  ReadyScene scene{readWithOverrides(source, registry, overrides.ofScene, options.warns), {}};
   if (scene.name.empty()) scene.name = std::filesystem::path(source.label).stem().string();
   WorldSettings& settings = scene.settings;
   if (!options.friction.empty()) settings.friction = chooseFrictionModel(options.friction);

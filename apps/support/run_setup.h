@@ -30,6 +30,7 @@ struct SimulationOptions {
   std::optional<int> threads;
   std::optional<std::int64_t> seed;
   std::string restore;  ///< file of the state to begin from; empty: as the scene begins
+  bool warns = true;    ///< of what is likely wrong with the scene: Scene::warnings
 };
 
 /// Throws UsageError with near names for a scene name that the library does not have. Paths pass.

@@ -161,7 +161,9 @@ ReadySweep prepareSweep(const std::string& path) {
   for (const StudyParameter& parameter : sweep.study.parameters) {
     checkParameter(sweep, parameter, problems);
   }
-  const ReadyScene scene = setUpScene(sweep.scene, fixedOptions(sweep), sweep.registry);
+  SimulationOptions options = fixedOptions(sweep);
+  options.warns = true;
+  const ReadyScene scene = setUpScene(sweep.scene, options, sweep.registry);
   checkBodies(sweep, scene, problems);
   if (!problems.empty()) throw InputError(problems);
   logWarnings(sceneWarnings(scene, sweep.registry));

@@ -122,6 +122,7 @@ SimulationOptions ReadySweep::optionsOf(const StudyRun& run) const {
   options.steps = study.steps;
   options.time = study.seconds;
   options.threads = 1;
+  options.warns = false;  // prepareSweep() did, once for all
   return options;
 }
 

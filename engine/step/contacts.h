@@ -33,13 +33,11 @@ struct StepContact {
   /// Square to the normal and to each other, world. The first has length 1, the second `across`:
   /// rows along them turn the ellipse of friction into a disc (M.5).
   Vec3 tangent1, tangent2;
-  Real friction = 0;      ///< μ along tangent1, the larger one
-  Real across = 1;        ///< μ along tangent2 over that along tangent1, in (0, 1]
-  bool hasGrain = false;  ///< tangents follow directions of the bodies
+  Real friction = 0;  ///< μ along tangent1, the larger one
+  Real across = 1;    ///< μ along tangent2 over that along tangent1, in (0, 1]
   Real restitution = 0;
   Real tangentialRestitution = 0;
   Real compliance = 0;         ///< [1/kg]
-  bool isSoft = false;         ///< compliant by its materials: not for the projection
   Real contensouRadius = 0;    ///< [m]
   Real rollingResistance = 0;  ///< μ_r [m]
   /// Length that makes the rates of rolling rows speeds, w_r = L t · ω: the shorter way from a
@@ -48,14 +46,16 @@ struct StepContact {
   /// Of B's surface relative to A's as a modifier set it, world [m/s]; none: that of the bodies.
   std::optional<Vec3> slip;
   SoftMemory soft;
-  Real forgiven = 0;  ///< overlap of its pair that no step could prevent [m]
+  Real forgiven = 0;      ///< overlap of its pair that no step could prevent [m]
+  Real beyond = 0;        ///< gap at the end of the inner step beyond first order, as held [m]
+  int block = -1;         ///< into ConstraintRows::blocks
+  bool hasGrain = false;  ///< tangents follow directions of the bodies
+  bool isSoft = false;    ///< compliant by its materials: not for the projection
   /// Found at the end of the inner step: its gap leads to the one there, and is closed all.
   bool isLate = false;
   /// Late, and its pair overlaps on its way although it waited: it bounces now.
   bool isAtOnce = false;
-  Real beyond = 0;     ///< gap at the end of the inner step beyond first order, as held [m]
   bool waits = false;  ///< bounces when it is closed, and does nothing in this inner step
-  int block = -1;      ///< into ConstraintRows::blocks
 };
 
 /// Calls visit(first, last) for stretches of contacts that together are all of them, several at a

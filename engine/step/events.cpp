@@ -104,63 +104,63 @@ ContactEvent eventOf(const BodyStore& bodies, std::span<const Vec6> oldVelocity,
           .normal = contact.point.normal};
 }
 
-/// One event per pair out of those of the inner steps.
-void joinSubsteps(std::vector<PairTouch>& found, int threads, std::vector<ContactEvent>& out) {
-  const int count = static_cast<int>(found.size());
+/// Brings the pairs of one inner step, each once, in order.
+void sortPairs(int threads, std::vector<ContactEvent>& pairs) {
   const auto descends = [&](int begin, int end) {
     for (int i = std::max(begin, 1); i < end; ++i) {
-      if (!(orderOf(found[i - 1].event) < orderOf(found[i].event))) return true;
+      if (!(orderOf(pairs[i - 1]) < orderOf(pairs[i]))) return true;
     }
     return false;
   };
-  // One inner step finds each pair once, in order where colliders were added as their bodies were.
-  if (!parallelAny(count, kPairsPerRange, threads, descends)) {
-    out.resize(found.size());
-    parallelRanges(count, kPairsPerRange, threads, [&](int begin, int end) {
-      for (int i = begin; i < end; ++i) {
-        out[i] = found[i].event;
-        out[i].normal.normalize();
-      }
-    });
-    return;
-  }
-  const auto isBefore = [](const PairTouch& p, const PairTouch& q) {
-    return orderOf(p.event) != orderOf(q.event) ? orderOf(p.event) < orderOf(q.event)
-                                                : p.substep < q.substep;
-  };
-  std::ranges::sort(found, isBefore);
-  out.clear();
-  for (const PairTouch& touch : found) {
-    if (!out.empty() && orderOf(out.back()) == orderOf(touch.event)) {
-      merge(touch.event, out.back());
-      out.back().points = std::max(out.back().points, touch.event.points);
-    } else {
-      out.push_back(touch.event);
-    }
-  }
-  for (ContactEvent& event : out) event.normal.normalize();
+  // They are in order where colliders were added as their bodies were.
+  if (!parallelAny(static_cast<int>(pairs.size()), kPairsPerRange, threads, descends)) return;
+  std::ranges::sort(pairs, {}, [](const ContactEvent& event) { return orderOf(event); });
 }
 
-/// Merges pairs into a list of others.
-void addResting(std::span<const ContactEvent> pairs, std::vector<ContactEvent>& resting) {
-  const auto middle = static_cast<std::ptrdiff_t>(resting.size());
-  resting.insert(resting.end(), pairs.begin(), pairs.end());
-  std::inplace_merge(resting.begin(), resting.begin() + middle, resting.end(),
-                     [](const auto& p, const auto& q) { return orderOf(p) < orderOf(q); });
+/// Merges pairs into a list of others, in place.
+void addPairs(std::span<const ContactEvent> pairs, std::vector<ContactEvent>& list) {
+  const auto count = static_cast<std::ptrdiff_t>(list.size());
+  list.resize(list.size() + pairs.size());
+  auto from = list.begin() + count, to = list.end();
+  for (std::size_t i = pairs.size(); i-- > 0;) {
+    while (from != list.begin() && orderOf(pairs[i]) < orderOf(from[-1])) *--to = *--from;
+    *--to = pairs[i];
+  }
+}
+
+/// Adds the pairs of an inner step to those of the ones before it.
+void joinSubstep(std::vector<ContactEvent>& later, std::vector<ContactEvent>& found) {
+  auto added = later.begin();  // pairs that the inner steps before did not find
+  auto own = found.begin();
+  for (const ContactEvent& event : later) {
+    while (own != found.end() && orderOf(*own) < orderOf(event)) ++own;
+    if (own != found.end() && orderOf(*own) == orderOf(event)) {
+      merge(event, *own);
+      own->points = std::max(own->points, event.points);
+    } else {
+      *added++ = event;
+    }
+  }
+  later.erase(added, later.end());
+  addPairs(later, found);
 }
 
 void finishContacts(const BodyStore& bodies, int threads, EventTracker& tracker) {
   StepEvents& events = tracker.events;
-  joinSubsteps(tracker.found, threads, tracker.nextTouching);
+  std::vector<ContactEvent>& found = tracker.found;
+  parallelRanges(static_cast<int>(found.size()), kPairsPerRange, threads, [&](int begin, int end) {
+    for (int i = begin; i < end; ++i) found[i].normal.normalize();
+  });
   if (tracker.restingVersion != bodies.activeVersion()) {
-    tracker.touching = allTouching(tracker);
+    addPairs(tracker.resting, tracker.touching);
     tracker.resting.clear();
     tracker.restingVersion = bodies.activeVersion();
   }
   tracker.slept.clear();
+  auto lasting = found.begin();  // those that last move to the front
   compare(
-      tracker.touching, tracker.nextTouching,
-      [&](const ContactEvent&, const ContactEvent& now) { events.contactsLasting.push_back(now); },
+      tracker.touching, found,
+      [&](const ContactEvent&, const ContactEvent& now) { *lasting++ = now; },
       [&](const ContactEvent& old) {
         if (isAtRest(bodies, old)) {
           tracker.slept.push_back(old);
@@ -171,8 +171,10 @@ void finishContacts(const BodyStore& bodies, int threads, EventTracker& tracker)
         ended.points = 0;
       },
       [&](const ContactEvent& now) { events.contactsBegun.push_back(now); });
-  addResting(tracker.slept, tracker.resting);
-  tracker.touching.swap(tracker.nextTouching);
+  found.erase(lasting, found.end());
+  found.swap(events.contactsLasting);
+  addPairs(tracker.slept, tracker.resting);
+  tracker.touching.clear();
 }
 
 void finishSensors(EventTracker& tracker) {
@@ -191,18 +193,28 @@ void finishSensors(EventTracker& tracker) {
 
 std::vector<ContactEvent> allTouching(const EventTracker& tracker) {
   std::vector<ContactEvent> all = tracker.touching;
-  addResting(tracker.resting, all);
+  addPairs(tracker.events.contactsBegun, all);
+  addPairs(tracker.events.contactsLasting, all);
+  addPairs(tracker.resting, all);
   return all;
 }
 
 void beginEvents(EventTracker& tracker) {
   StepEvents& events = tracker.events;
-  for (auto* list : {&events.contactsBegun, &events.contactsLasting, &events.contactsEnded}) {
-    list->clear();
+  std::vector<ContactEvent>&begun = events.contactsBegun, &lasting = events.contactsLasting;
+  // The longest list takes in the others. What is found gets the most room that is left.
+  for (auto* list : {&begun, &lasting}) {
+    if (list->size() > tracker.touching.size()) list->swap(tracker.touching);
   }
+  for (auto* list : {&begun, &lasting}) {
+    addPairs(*list, tracker.touching);
+    list->clear();
+    if (list->capacity() > tracker.found.capacity()) list->swap(tracker.found);
+  }
+  tracker.found.clear();
+  events.contactsEnded.clear();
   for (auto* list : {&events.sensorsBegun, &events.sensorsEnded, &tracker.sensed}) list->clear();
   events.jointsBroken.clear();
-  tracker.found.clear();
 }
 
 void senseTouches(std::span<const ContactPoint> points, std::span<const int> bodyOfCollider,
@@ -216,29 +228,30 @@ void senseTouches(std::span<const ContactPoint> points, std::span<const int> bod
 }
 
 void collectTouches(const BodyStore& bodies, std::span<const StepContact> contacts,
-                    const ConstraintRows& rows, std::span<const Vec6> oldVelocity, int substep,
-                    int threads, EventTracker& tracker) {
+                    const ConstraintRows& rows, std::span<const Vec6> oldVelocity, int threads,
+                    EventTracker& tracker) {
   const int count = static_cast<int>(contacts.size());
   tracker.select.list(
       count, kContactsPerRange, threads,
       [&](int c) { return isFirstTouch(contacts, c, rows) ? c : -1; }, tracker.firstOfPairs);
-  std::vector<PairTouch>& found = tracker.found;
-  const std::size_t before = found.size();  // of the inner steps before
-  found.resize(before + tracker.firstOfPairs.size());
-  parallelRanges(static_cast<int>(tracker.firstOfPairs.size()), kPairsPerRange, threads,
-                 [&](int begin, int end) {
-                   for (int pair = begin; pair < end; ++pair) {
-                     int c = tracker.firstOfPairs[pair];
-                     const StepContact& first = contacts[c];
-                     PairTouch& touch = found[before + static_cast<std::size_t>(pair)];
-                     touch = {eventOf(bodies, oldVelocity, rows, first), substep};
-                     while (++c < count && areOfPair(first, contacts[c])) {
-                       if (!touches(contacts[c], rows)) continue;
-                       merge(eventOf(bodies, oldVelocity, rows, contacts[c]), touch.event);
-                       ++touch.event.points;
-                     }
-                   }
-                 });
+  const bool isFirst = tracker.found.empty();
+  std::vector<ContactEvent>& found = isFirst ? tracker.found : tracker.later;
+  found.resize(tracker.firstOfPairs.size());
+  parallelRanges(static_cast<int>(found.size()), kPairsPerRange, threads, [&](int begin, int end) {
+    for (int pair = begin; pair < end; ++pair) {
+      int c = tracker.firstOfPairs[pair];
+      const StepContact& first = contacts[c];
+      ContactEvent& event = found[pair];
+      event = eventOf(bodies, oldVelocity, rows, first);
+      while (++c < count && areOfPair(first, contacts[c])) {
+        if (!touches(contacts[c], rows)) continue;
+        merge(eventOf(bodies, oldVelocity, rows, contacts[c]), event);
+        ++event.points;
+      }
+    }
+  });
+  sortPairs(threads, found);
+  if (!isFirst) joinSubstep(found, tracker.found);
 }
 
 void finishEvents(const BodyStore& bodies, int threads, EventTracker& tracker) {

@@ -287,8 +287,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   addReactions(bodies, data.joints, data.rows, h, joints);
   if (midpoint) keepTorques(data.joints, data.rows, h, bodies);
   breakJoints(bodies, joints, world.collision, report.brokenJoints, world.events);
-  collectTouches(bodies, contacts, data.rows, data.motion.old, index, settings.threads,
-                 world.events);
+  collectTouches(bodies, contacts, data.rows, data.motion.old, settings.threads, world.events);
   clock.end(StepStage::kEvents);
   const bool isSoft = settings.stepping == Stepping::kSoft;
   if (isSoft) data.soft.remember(softInput(world, h), data.rows, contacts);

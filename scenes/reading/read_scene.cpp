@@ -120,12 +120,14 @@ Scene readSceneLogged(std::string_view text, const std::string& label,
   readSections(JsonCursor(root, "", log), context);
   if (log.clean()) {
     checkJoints(context);
-    checkScales(context);
-    checkMeetings(context);
-    for (const auto& [kind, found] : log.doubts) warnOfFirst(found, log);
+    if (options.warns) {
+      checkScales(context);
+      checkMeetings(context);
+      for (const auto& [kind, found] : log.doubts) warnOfFirst(found, log);
+    }
   }
   throwProblems(log, text, label);
-  scene.warnings = placedMessages(log.warnings, log, text, label);
+  if (options.warns) scene.warnings = placedMessages(log.warnings, log, text, label);
   return scene;
 }
 

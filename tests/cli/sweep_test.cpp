@@ -44,6 +44,18 @@ TEST(Sweep, EveryNumberOfThreads_MakesTheSameBytes) {
   EXPECT_FALSE(std::filesystem::exists(scratch.path("one.csv.part")));
 }
 
+TEST(Sweep, WhatTheSceneWarnsOf_IsSaidOnceForAllRuns) {
+  const Scratch scratch;
+  const std::string study =
+      writeStudy(scratch, R"("set": {"bodies.ball.mass": 1e-3}, )" + std::string(kTwelve));
+  const ProgramResult result = drystone({"sweep", study, "-o", scratch.path("table.csv")});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  const std::string words = "less than air";  // a ball of a metre
+  const std::size_t first = result.err.find(words);
+  ASSERT_NE(first, std::string::npos) << result.err;
+  EXPECT_EQ(result.err.find(words, first + 1), std::string::npos) << result.err;
+}
+
 TEST(Sweep, FailedRuns_FillTheirRowAndTheOthersGoOn) {
   const Scratch scratch;
   // The middle timestep is refused, and gravity of the third tears the ball out of the world.

@@ -21,6 +21,7 @@ namespace {
 
 struct StoredHash {
   std::string scene;
+  std::vector<ParameterOverride> with;
   int steps = 0;
   std::string hash;
 };
@@ -30,7 +31,7 @@ void PrintTo(const StoredHash& stored, std::ostream* out) {
   *out << stored.scene << ", " << stored.steps << " steps";
 }
 
-/// Rows `| scene | steps | `hash` |` of the file.
+/// Rows `| scene | KEY=VALUE ... | steps | `hash` |` of the file.
 std::vector<StoredHash> storedHashes() {
   std::ifstream file(DRYSTONE_SOURCE_DIR "/tests/data/hashes.md");
   std::vector<StoredHash> hashes;
@@ -38,9 +39,13 @@ std::vector<StoredHash> storedHashes() {
     std::istringstream words(line);
     std::string bar;
     StoredHash stored;
-    if (words >> bar >> stored.scene >> bar >> stored.steps >> bar >> stored.hash) {
-      hashes.push_back(stored);
+    words >> bar >> stored.scene >> bar;
+    for (std::string word; words >> word && word != "|";) {
+      const std::size_t sign = word.find('=');
+      if (sign == std::string::npos) continue;  // words of the page
+      stored.with.push_back({word.substr(0, sign), word.substr(sign + 1)});
     }
+    if (words >> stored.steps >> bar >> stored.hash) hashes.push_back(stored);
   }
   return hashes;
 }
@@ -73,7 +78,8 @@ TEST_P(StateHashes, OfAScene_IsTheStoredOne) {
   if (hashOfFunctions() != kFunctions) {
     GTEST_SKIP() << "mathematical functions have other bits here: " << hashText(hashOfFunctions());
   }
-  World world = buildWorld(readScene(GetParam().scene, {}), test::registry());
+  World world =
+      buildWorld(readScene(GetParam().scene, {.overrides = GetParam().with}), test::registry());
   for (int step = 0; step < GetParam().steps; ++step) world.step();
   EXPECT_EQ("`" + hashText(world.observe().hash()) + "`", GetParam().hash)
       << "where that is meant: scripts/renew_hashes REASON";

@@ -147,6 +147,18 @@ TEST(SceneWarnings, SizesBelowAMillimetreOrBeyondAKilometre_AreDoubtful) {
   EXPECT_THAT(ofRadius("600"), ElementsAre(HasSubstr("'a' is 1.2e+03 m long")));
 }
 
+// Runs of a sweep are read so. The first doubt is found as bodies are read, the second at the end.
+TEST(SceneWarnings, ReadWithoutThem_TheSceneIsTheSameAndHasNone) {
+  const std::string text = R"({"version": 1, "bodies": [
+    {"name": "a", "shape": {"type": "sphere", "radius": 600}, "group": 0}]})";
+  const Scene warned = readSceneText(text, "scene.json");
+  const Scene silent = readSceneText(text, "scene.json", {.warns = false});
+  EXPECT_THAT(warned.warnings, SizeIs(2));
+  EXPECT_THAT(silent.warnings, IsEmpty());
+  EXPECT_EQ(buildWorld(warned, makeDefaultRegistry()).observe().hash(),
+            buildWorld(silent, makeDefaultRegistry()).observe().hash());
+}
+
 TEST(SceneWarnings, SizesOfWhatDoesNotMove_AreFree) {
   EXPECT_THAT(warningsOf(bodyWith(
                   R"("kind": "static", "shape": {"type": "box", "size": [5000, 5000, 1]})")),
