@@ -20,6 +20,7 @@ namespace {
 struct ListOptions {
   std::string what, name;
   SolverListOptions list;
+  bool isLong = false;
 };
 
 void printList(const Json& json, const Table& table, bool asJson) {
@@ -49,6 +50,7 @@ int list(const CLI::App& program, const ListOptions& options) {
   if (kind != 0 && (options.list.settings || options.list.reference)) {
     throw UsageError("--settings and --reference go with `list solvers` only");
   }
+  if (kind != 1 && options.isLong) throw UsageError("--long goes with `list scenes` only");
   if (kind > 2 && !options.name.empty()) {
     throw UsageError("a name goes with `list solvers`, `list scenes` and `list keys` only");
   }
@@ -60,7 +62,13 @@ int list(const CLI::App& program, const ListOptions& options) {
       }
       break;
     case 1:
-      fmt::print("{}", sceneList(options.name, options.list.json));
+      fmt::print("{}",
+                 sceneList(options.name, {.isLong = options.isLong, .json = options.list.json}));
+      if (options.name.empty() && !options.isLong && !options.list.json) {
+        fmt::print(stderr,
+                   "Whole descriptions, solvers, rows and mass ratios: drystone list scenes "
+                   "--long\n");
+      }
       break;
     case 2:
       fmt::print("{}", keyList(options.name, options.list.json));
@@ -92,12 +100,16 @@ Command addListCommand(CLI::App& program) {
   app->add_flag("--reference", options->list.reference,
                 "The solvers of the literature that are kept to measure against");
   app->add_flag("--settings", options->list.settings, "Settings of every solver");
+  app->add_flag("--long", options->isLong,
+                "Scenes with whole descriptions, solvers, rows and mass ratios, in lines of any "
+                "length");
   app->add_flag("--json", options->list.json, "Print JSON");
   app->footer(
       "Example:\n"
       "  drystone list solvers\n"
       "  drystone list solvers --reference\n"
       "  drystone list solvers nsgs\n"
+      "  drystone list scenes --long\n"
       "  drystone list scenes heavy_on_light\n"
       "  drystone list keys world\n"
       "  drystone list keys part_materials\n"

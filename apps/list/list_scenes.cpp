@@ -1,6 +1,7 @@
 #include "apps/list/lists.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <vector>
@@ -31,7 +32,18 @@ std::string rowsText(const Scene& scene) {
   return scene.peakRows > 0 ? fmt::format("{}", scene.peakRows) : "?";
 }
 
+/// The library in lines that fit the terminal.
 std::string overview() {
+  using enum Table::Align;
+  Table table({{"scene"}, {"what it is"}, {"bodies", kRight}});
+  for (const std::string& name : librarySceneNames()) {
+    const Scene scene = readScene(name);
+    table.addRow({name, scene.description, fmt::format("{}", scene.bodies.size())});
+  }
+  return table.markdown(1, terminalWidth(STDOUT_FILENO));
+}
+
+std::string longOverview() {
   using enum Table::Align;
   Table table({{"scene"},
                {"what it is"},
@@ -100,17 +112,18 @@ Json sceneJson(const std::string& name) {
 
 }  // namespace
 
-std::string sceneList(const std::string& name, bool json) {
+std::string sceneList(const std::string& name, const SceneListOptions& options) {
   const std::vector<std::string> names = librarySceneNames();
   if (!name.empty()) chooseName("library scene", name, names);
-  if (json) {
+  if (options.json) {
     Json array = Json::array();
     for (const std::string& one : names) {
       if (name.empty() || name == one) array.push_back(sceneJson(one));
     }
     return jsonText(array);
   }
-  return name.empty() ? overview() : details(name);
+  if (!name.empty()) return details(name);
+  return options.isLong ? longOverview() : overview();
 }
 
 }  // namespace drystone::cli

@@ -18,10 +18,15 @@ struct SolverListOptions {
 std::string solverList(const SolverRegistry& registry, const std::string& name,
                        const SolverListOptions& options);
 
+/// What `list scenes` shows.
+struct SceneListOptions {
+  bool isLong = false;  ///< whole descriptions and all columns; else what fits the terminal
+  bool json = false;    ///< an array that always has the parameters
+};
+
 /// The text of `list scenes`: a Markdown table of the library; of one scene (`name` not empty) what
-/// it is, what it runs with and its parameters. As JSON, an array that always has the parameters.
-/// Throws UsageError for an unknown name.
-std::string sceneList(const std::string& name, bool json);
+/// it is, what it runs with and its parameters. Throws UsageError for an unknown name.
+std::string sceneList(const std::string& name, const SceneListOptions& options);
 
 /// The text of `list keys`: a Markdown table of the objects of scene files; of one of them (`name`
 /// not empty) its keys with their defaults and ranges. As JSON, the schema or its part. Throws

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,26 @@
 #include "engine/world/world.h"
 
 namespace drystone::cli {
+
+/// Walks through the recorded steps, a stretch of them in memory.
+class StepWalk {
+ public:
+  explicit StepWalk(const Recording& recording) : recording_(recording) {}
+  /// From 1. Valid until the next call.
+  const RecordedStep& at(std::int64_t step) {
+    constexpr std::int64_t kAtOnce = 1024;
+    if (step < first_ || step >= first_ + std::ssize(steps_)) {
+      first_ = step;
+      steps_ = recording_.steps(step, kAtOnce);
+    }
+    return steps_[static_cast<std::size_t>(step - first_)];
+  }
+
+ private:
+  const Recording& recording_;
+  std::int64_t first_ = 0;
+  std::vector<RecordedStep> steps_;
+};
 
 /// How far the bodies of a world are from those of a frame.
 struct Deviation {
@@ -64,6 +85,9 @@ struct ReplayReport {
 
 /// The object of `replay --json`, two blanks a level.
 std::string replayJson(const ReplayReport& report);
+
+/// What `run` said at the end of the recorded run, from what the file holds. Runs nothing.
+std::string recordedReport(const Recording& recording, const std::string& file);
 
 /// What `replay` says for people.
 std::string replayText(const ReplayReport& report);

@@ -27,7 +27,7 @@ struct ReplayOptions {
   std::string file, solver, restore;
   std::vector<std::string> sets;
   std::optional<int> threads;
-  bool json = false, quiet = false;
+  bool report = false, json = false, quiet = false;
 
   /// Another solver or other values: not the same run any more.
   bool changesRun() const { return !solver.empty() || !sets.empty(); }
@@ -61,6 +61,11 @@ int replay(const ReplayOptions& options) {
   if (!options.solver.empty()) requireSolver(registry, options.solver);
   requireFileKind(options.file, FileKind::kRecording);
   const Recording recording(options.file);
+  if (options.report) {
+    warnOfRecording(recording, options.file);
+    fmt::print("{}", recordedReport(recording, options.file));
+    return kDone;
+  }
   if (isWorldOfProgram(recording.info())) {
     throw InputError(fmt::format(
         "{}: is of a world that a program made, and only that program can run it again; `drystone "
@@ -119,28 +124,35 @@ Command addReplayCommand(CLI::App& program) {
       ->type_name("RECORDING")
       ->transform(notEmpty())
       ->required();
+  CLI::Option* report = app->add_flag("--report", options->report,
+                                      "Print the summary of the recorded run, and run nothing");
   app->add_option("--solver", options->solver,
                   "Run with another solver and report how far the motion deviates")
       ->type_name("NAME")
-      ->transform(notEmpty());
+      ->transform(notEmpty())
+      ->excludes(report);
   app->add_option("--set", options->sets, "Change a value likewise, repeatable; keys as in `run`")
       ->type_name("KEY=VALUE")
       ->transform(notEmpty())
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->excludes(report);
   app->add_option("--restore", options->restore,
                   "The state that the recorded run began from, where it had --restore")
       ->type_name("FILE")
-      ->transform(notEmpty());
+      ->transform(notEmpty())
+      ->excludes(report);
   app->add_option("--threads", options->threads, "Threads; the result does not depend on them")
       ->type_name("N")
-      ->transform(wholeNumber(1, kMostThreads));
+      ->transform(wholeNumber(1, kMostThreads))
+      ->excludes(report);
   addMemoryLimit(*app);
-  app->add_flag("--json", options->json, "Print one JSON object");
-  app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes");
+  app->add_flag("--json", options->json, "Print one JSON object")->excludes(report);
+  app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes")->excludes(report);
   app->footer(
       "Example:\n"
       "  drystone run wall --steps 200 --record wall.h5\n"
       "  drystone replay wall.h5\n"
+      "  drystone replay wall.h5 --report\n"
       "  drystone replay wall.h5 --solver nsgs --set tolerance=1e-8\n");
   return {app, [options] { return replay(*options); },
           "name the recording: a file that `drystone run --record` wrote"};

@@ -6,26 +6,6 @@
 namespace drystone::cli {
 namespace {
 
-constexpr std::int64_t kStepsAtOnce = 1024;
-
-/// Walks through the recorded steps, a stretch of them in memory.
-class StepWalk {
- public:
-  explicit StepWalk(const Recording& recording) : recording_(recording) {}
-  const RecordedStep& at(std::int64_t step) {
-    if (step < first_ || step >= first_ + std::ssize(steps_)) {
-      first_ = step;
-      steps_ = recording_.steps(step, kStepsAtOnce);
-    }
-    return steps_[static_cast<std::size_t>(step - first_)];
-  }
-
- private:
-  const Recording& recording_;
-  std::int64_t first_ = 0;
-  std::vector<RecordedStep> steps_;
-};
-
 /// None where the recording has no frame of the step.
 std::optional<Deviation> deviationAt(const Recording& recording, const World& world,
                                      std::int64_t step, WorldSnapshot& frame) {

@@ -143,8 +143,8 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["missed"] = {{"residual", record.solvesMissed},
                     {"joints", record.jointsMissed},
                     {"overlap", record.overlapsMissed}};
-  json["joint_tolerance_m"] = world.lastReport().jointTolerance;
-  json["overlap_tolerance_m"] = world.lastReport().overlapTolerance;
+  json["joint_tolerance_m"] = record.jointTolerance;
+  json["overlap_tolerance_m"] = record.overlapTolerance;
   json["worst_joint"] = worstToJson(record.worstJoint);
   json["worst_joint"]["joint"] = record.worstJoint.joint;
   json["worst_overlap"] = worstToJson(record.worstOverlap);

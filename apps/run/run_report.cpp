@@ -9,6 +9,7 @@
 
 #include "apps/run/run_output.h"
 #include "apps/support/command_line.h"
+#include "apps/support/run_summary.h"
 #include "apps/support/solver_registry.h"
 #include "apps/support/table.h"
 #include "core/hash.h"
@@ -17,34 +18,24 @@
 namespace drystone::cli {
 namespace {
 
-constexpr int kLabel = 14;
-
-std::string line(const std::string& label, const std::string& text) {
-  return padded(label, kLabel) + text + "\n";
-}
-
-std::string figure(double value) { return fmt::format("{:.3g}", value); }
-
-/// A count, or a quantile of counts, to the nearest whole number.
-std::string whole(double count) { return fmt::format("{:.0f}", count); }
-
 std::string heading(const World& world, const RunRecord& record, const RunResult& result) {
   const WorldSettings& settings = world.settings();
   int dynamic = 0;
   for (const BodyId body : world.bodies()) dynamic += world.body(body).kind() == BodyKind::kDynamic;
-  std::string text = line("Scene", fmt::format("{} ({})", result.scene, result.source));
-  if (!result.description.empty()) text += line("", result.description);
-  text += line("Model", fmt::format("{}, dt {:.6g} s, friction {}; {} ({} dynamic), {}",
-                                    integratorName(settings.integrator), settings.timestep,
-                                    frictionModelName(settings.friction),
-                                    counted(std::ssize(world.bodies()), "body", "bodies"), dynamic,
-                                    counted(std::ssize(world.joints()), "joint")));
-  text += line("Solver", fmt::format("{}: {}", settings.solver.name, result.solverSummary));
-  if (!result.replaced.name.empty()) text += line("", result.replaced.text(settings.solver.name));
+  std::string text = summaryLine("Scene", fmt::format("{} ({})", result.scene, result.source));
+  if (!result.description.empty()) text += summaryLine("", result.description);
+  text += summaryLine("Model", fmt::format("{}, dt {:.6g} s, friction {}; {} ({} dynamic), {}",
+                                           integratorName(settings.integrator), settings.timestep,
+                                           frictionModelName(settings.friction),
+                                           counted(std::ssize(world.bodies()), "body", "bodies"),
+                                           dynamic, counted(std::ssize(world.joints()), "joint")));
+  text += summaryLine("Solver", fmt::format("{}: {}", settings.solver.name, result.solverSummary));
+  if (!result.replaced.name.empty())
+    text += summaryLine("", result.replaced.text(settings.solver.name));
   const Budget& budget = settings.solver.budget;
   const SolverPreset* preset = presetOf(settings.solver, settings.timestep);
   const std::string tolerance = fmt::format("tolerance {:.3g} m/s", budget.tolerance);
-  text += line(
+  text += summaryLine(
       "", preset == nullptr ? tolerance : fmt::format("preset {} ({})", preset->name, tolerance));
   std::vector<std::string> changed;
   if (budget.iterations) changed.push_back(fmt::format("max_iterations = {}", *budget.iterations));
@@ -57,46 +48,26 @@ std::string heading(const World& world, const RunRecord& record, const RunResult
   for (const SolverSetting& setting : settings.solver.settings) {
     changed.push_back(fmt::format("{} = {}", setting.name, settingText(setting.value)));
   }
-  if (!changed.empty()) text += line("", joined(changed));
+  if (!changed.empty()) text += summaryLine("", joined(changed));
   // The solver `auto` goes on by itself: without a fallback it lacks none.
   const std::string& fallback = settings.solver.fallback;
   const bool goesOn = settings.solver.name == SolverChoice{}.name && fallback.empty();
-  text +=
-      line("", (goesOn ? "" : fmt::format("fallback {}, ", fallback.empty() ? "none" : fallback)) +
-                   counted(settings.threads, "thread"));
-  text +=
-      line("Run", fmt::format("{}, {:.4g} s simulated in {:.3g} s: {:.4g} steps/s, "
-                              "{:.3g} x real time",
-                              counted(record.steps, "step"), record.simulated, result.wallSeconds,
-                              static_cast<double>(record.steps) / result.wallSeconds,
-                              record.simulated / result.wallSeconds));
-  if (result.interrupted) text += line("", "INTERRUPTED: the report covers the steps so far");
+  text += summaryLine(
+      "", (goesOn ? "" : fmt::format("fallback {}, ", fallback.empty() ? "none" : fallback)) +
+              counted(settings.threads, "thread"));
+  text += summaryLine(
+      "Run", fmt::format("{}, {:.4g} s simulated in {:.3g} s: {:.4g} steps/s, "
+                         "{:.3g} x real time",
+                         counted(record.steps, "step"), record.simulated, result.wallSeconds,
+                         static_cast<double>(record.steps) / result.wallSeconds,
+                         record.simulated / result.wallSeconds));
+  if (result.interrupted)
+    text += summaryLine("", "INTERRUPTED: the report covers the steps so far");
   if (!record.failure.empty()) {
-    text += line("", (record.diverged.empty() ? "STOPPED: " : "DIVERGED: ") + record.failure);
+    text +=
+        summaryLine("", (record.diverged.empty() ? "STOPPED: " : "DIVERGED: ") + record.failure);
   }
   return text;
-}
-
-std::string partTable(const RunRecord& record) {
-  using enum Table::Align;
-  Table table({{"Time per step [ms]"},
-               {"mean", kRight},
-               {"median", kRight},
-               {"p99", kRight},
-               {"max", kRight},
-               {"share", kRight}});
-  const double wholeStep = record.times[0].mean();
-  for (std::size_t i = 0; i < kParts.size(); ++i) {
-    const Samples& times = record.times[i];
-    // Assembly happens within the solve: indented, as a part of it is.
-    const std::string name = kParts[i].time == &StageTimes::assembly
-                                 ? "  assembly (part of solve)"
-                                 : fmt::format("  {}", kParts[i].name);
-    table.addRow({name, figure(times.mean()), figure(times.median()), figure(times.p99()),
-                  figure(times.max()),
-                  wholeStep > 0 ? fmt::format("{:.0f} %", 100 * times.mean() / wholeStep) : "-"});
-  }
-  return table.plain(0);
 }
 
 /// A bar for a share of the step, as long as `kWidth` for all of it.
@@ -125,94 +96,12 @@ std::string profileTable(const RunRecord& record) {
     const StageSamples& stage = record.stages[i];
     if (stage.wall.sum() == 0) continue;
     const double share = stage.wall.sum() / step;
-    table.addRow({fmt::format("  {}", kStepStages[i].words()), figure(stage.wall.mean()),
-                  figure(stage.wall.median()), figure(stage.wall.p99()), figure(stage.wall.max()),
-                  fmt::format("{:.2f}", stage.threads()), fmt::format("{:.1f} %", 100 * share),
-                  bar(share)});
+    table.addRow({fmt::format("  {}", kStepStages[i].words()), threeDigits(stage.wall.mean()),
+                  threeDigits(stage.wall.median()), threeDigits(stage.wall.p99()),
+                  threeDigits(stage.wall.max()), fmt::format("{:.2f}", stage.threads()),
+                  fmt::format("{:.1f} %", 100 * share), bar(share)});
   }
   return table.plain(0);
-}
-
-std::string figureTable(const RunRecord& record) {
-  using enum Table::Align;
-  Table table({{"Figures of a step"},
-               {"median", kRight},
-               {"p99", kRight},
-               {"max", kRight},
-               {"end", kRight}});
-  for (std::size_t i = 0; i < kStepFigures.size(); ++i) {
-    const StepFigure& one = kStepFigures[i];
-    const Samples& samples = record.figures[i];
-    if (samples.max() == 0) continue;  // what is 0 throughout says nothing
-    const auto text = one.isCount() ? whole : figure;
-    std::string name = "  " + one.words();
-    if (*one.unit != 0) name += fmt::format(" [{}]", one.unit);
-    table.addRow({name, text(samples.median()), text(samples.p99()), text(samples.max()),
-                  text(samples.last())});
-  }
-  return table.plain(0);
-}
-
-/// `MISSED in 3 of 30 steps`, or that none missed.
-std::string missedText(std::int64_t missed, std::int64_t steps) {
-  return missed > 0 ? fmt::format("MISSED in {} of {}", missed, counted(steps, "step"))
-                    : "met in every step";
-}
-
-std::string heldText(const char* what, Real tolerance, std::int64_t missed, std::int64_t steps,
-                     const WorstError& worst) {
-  std::string text = fmt::format("{} {:.3g} m {}", what, tolerance, missedText(missed, steps));
-  if (worst.step == 0) return text;
-  text += fmt::format("; worst {:.3g} m in step {}, {} - {}", worst.value, worst.step, worst.bodyA,
-                      worst.bodyB);
-  return worst.joint.empty() ? text : text + fmt::format(" (joint '{}')", worst.joint);
-}
-
-/// All tolerances together, then one by one; those of joints where there are any.
-std::string tolerances(const World& world, const RunRecord& record) {
-  std::string all = missedText(record.stepsMissed, record.steps);
-  if (record.firstMissed) all += fmt::format(", first in step {}", *record.firstMissed);
-  std::string text = line("Tolerance", all);
-  text += line("", fmt::format("residual {:.3g} m/s {}", world.settings().solver.budget.tolerance,
-                               missedText(record.solvesMissed, record.steps)));
-  const StepReport& last = world.lastReport();
-  if (last.joints > 0) {
-    text += line("", heldText("joints", last.jointTolerance, record.jointsMissed, record.steps,
-                              record.worstJoint));
-  }
-  return text + line("", heldText("overlap", last.overlapTolerance, record.overlapsMissed,
-                                  record.steps, record.worstOverlap));
-}
-
-std::string outcome(const World& world, const RunRecord& record) {
-  std::int64_t solves = 0;
-  std::string statuses, meanings;
-  for (int i = 0; i < kSolveStatusCount; ++i) {
-    const std::int64_t count = record.status[static_cast<std::size_t>(i)];
-    solves += count;
-    if (count == 0) continue;
-    const auto status = static_cast<SolveStatus>(i);
-    statuses +=
-        fmt::format("{}{} {}", statuses.empty() ? "" : ", ", count, solveStatusName(status));
-    if (status == SolveStatus::kConverged) continue;
-    meanings +=
-        line("", fmt::format("{}: {}", solveStatusName(status), solveStatusMeaning(status)));
-  }
-  std::string text =
-      line("Islands", fmt::format("{} solved: {}; {} by the fallback", solves,
-                                  statuses.empty() ? "none" : statuses, record.fallbacks)) +
-      meanings;
-  if (record.stepsTimeLimited > 0) {
-    text += line("Time limit", fmt::format("hit in {} of {}: the results depend on the machine",
-                                           record.stepsTimeLimited, counted(record.steps, "step")));
-  }
-  text += tolerances(world, record);
-  if (record.worst.island >= 0) {
-    text += line("Worst", fmt::format("step {}, island {}, {}: natural map {:.3g} m/s, {}",
-                                      record.worst.step, record.worst.island, record.worst.where,
-                                      record.worst.naturalMap, record.worst.status));
-  }
-  return text;
 }
 
 /// The sources that gave kinetic energy or took any [J].
@@ -231,24 +120,26 @@ std::string energy(const RunRecord& record) {
     return fmt::format("{} {:.6g} at the start, {:.6g} at the end", what, start, end);
   };
   std::string text =
-      line("Energy [J]", startAndEnd("kinetic", record.kineticStart, record.kineticEnd));
-  text += line("", fmt::format("the change is the work of: {}; a step's ledger closes to {:.2g}",
-                               flows(record.ledger), record.ledgerErrorMax));
-  text += line("", startAndEnd("potential of gravity (0 at the origin)", record.potentialStart,
-                               record.potentialEnd));
+      summaryLine("Energy [J]", startAndEnd("kinetic", record.kineticStart, record.kineticEnd));
+  text +=
+      summaryLine("", fmt::format("the change is the work of: {}; a step's ledger closes to {:.2g}",
+                                  flows(record.ledger), record.ledgerErrorMax));
+  text += summaryLine("", startAndEnd("potential of gravity (0 at the origin)",
+                                      record.potentialStart, record.potentialEnd));
   if (record.ledger.projection != 0) {
-    text += line("", fmt::format("of that change the projection of poses made {:.3g}",
-                                 record.ledger.projection));
+    text += summaryLine("", fmt::format("of that change the projection of poses made {:.3g}",
+                                        record.ledger.projection));
   }
   const Real change =
       record.kineticEnd - record.kineticStart + (record.potentialEnd - record.potentialStart);
-  return text + line("", fmt::format("kinetic + potential changed by {:.3g} in all", change));
+  return text +
+         summaryLine("", fmt::format("kinetic + potential changed by {:.3g} in all", change));
 }
 
 std::string contacts(const ContactCheck& check) {
   std::string text, label = "Contacts";
   for (const std::string& one : contactCheckLines(check)) {
-    text += line(std::exchange(label, ""), one);
+    text += summaryLine(std::exchange(label, ""), one);
   }
   return text;
 }
@@ -292,10 +183,11 @@ std::string runReport(const World& world, const RunRecord& record, const RunResu
   std::string text =
       heading(world, record, result) + "\n" + partTable(record) + "\n" +
       (result.showsProfile ? profileTable(record) + "\n" : "") + figureTable(record) + "\n" +
-      (result.showsBodies ? bodyTable(world) + "\n" : "") + outcome(world, record) +
+      (result.showsBodies ? bodyTable(world) + "\n" : "") +
+      outcomeText(record, world.settings().solver.budget.tolerance) +
       (result.contactCheck ? contacts(*result.contactCheck) : "") + "\n" + energy(record) +
-      line("Memory", fmt::format("{:.1f} MB at most", result.peakMemoryMB));
-  if (showHash) text += line("Hash", hashText(result.hash));
+      summaryLine("Memory", fmt::format("{:.1f} MB at most", result.peakMemoryMB));
+  if (showHash) text += summaryLine("Hash", hashText(result.hash));
   return text;
 }
 

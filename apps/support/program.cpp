@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <new>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "apps/support/log.h"
 #include "apps/support/memory_limit.h"
@@ -19,6 +21,25 @@
 #include "gpu/devices.h"
 
 namespace drystone::cli {
+
+namespace {
+
+/// What options are called elsewhere, and here.
+constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+    {"--seconds", "--time"}, {"--duration", "--time"}, {"--timestep", "--dt"},
+    {"--time-step", "--dt"}, {"--cores", "--threads"}, {"--jobs", "--threads"}};
+
+/// What to take in the place of an option that there is not, with `didYouMean` for the rest.
+std::string nearOptions(const std::string& option, const std::vector<std::string>& names) {
+  for (const auto& [other, ours] : kOtherNames) {
+    if (option == other && std::ranges::find(names, ours) != names.end()) {
+      return fmt::format("did you mean \"{}\"?", ours);
+    }
+  }
+  return didYouMean(option, names);
+}
+
+}  // namespace
 
 std::string usageProblem(const CLI::App& command, const std::vector<std::string>& left,
                          const CLI::ParseError& error) {
@@ -31,7 +52,7 @@ std::string usageProblem(const CLI::App& command, const std::vector<std::string>
       for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
     }
     const std::string option = word.substr(0, word.find('='));
-    return fmt::format("there is no option {}; {}", option, didYouMean(option, names));
+    return fmt::format("there is no option {}; {}", option, nearOptions(option, names));
   }
   return error.what();
 }

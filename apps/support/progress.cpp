@@ -1,7 +1,6 @@
 #include "apps/support/progress.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,11 +13,6 @@ namespace {
 
 constexpr double kRedrawMs = 100;
 constexpr int kBarWidth = 16;
-
-int terminalWidth() {
-  winsize size = {};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
-}
 
 }  // namespace
 
@@ -46,7 +40,7 @@ void ProgressBar::draw(double share, const std::string& detail) {
   std::string line = fmt::format("[{:=<{}}{: <{}}] {:3.0f}%  ETA {}  {}", "", full, "",
                                  kBarWidth - full, 100 * share, left, detail);
   // A line that wraps cannot be wiped by a carriage return.
-  const int width = terminalWidth() - 1;
+  const int width = terminalWidth(STDERR_FILENO) - 1;
   if (displayWidth(line) > width) line = fmt::format("{:.{}}", line, std::max(width, 0));
   fmt::print(stderr, "\r{}\033[K", line);
   std::fflush(stderr);

@@ -31,14 +31,14 @@ std::string placeOf(const World& world, const WorstSolve& worst) {
                      bodyText(world, worst.bodyA), bodyText(world, worst.bodyB));
 }
 
-/// Keeps the worst of a figure with the bodies that it is of.
-void note(const World& world, std::int64_t step, Real value, const BodyPair& bodies,
-          WorstError& worst) {
-  if (!isBelow(worst.value, value)) return;
-  worst = {.step = step,
-           .bodyA = bodyText(world, bodies.bodyA),
-           .bodyB = bodyText(world, bodies.bodyB),
-           .value = value};
+/// Keeps the worst of a figure.
+void note(std::int64_t step, Real value, WorstError& worst) {
+  if (isBelow(worst.value, value)) worst = {.step = step, .value = value};
+}
+
+void nameBodies(const World& world, const BodyPair& bodies, WorstError& worst) {
+  worst.bodyA = bodyText(world, bodies.bodyA);
+  worst.bodyB = bodyText(world, bodies.bodyB);
 }
 
 }  // namespace
@@ -48,9 +48,14 @@ double StageSamples::threads() const { return StageTime{wall.sum(), busy}.thread
 RunRecord::RunRecord(const World& world) : potentialStart(gravityPotential(world)) {}
 
 void RunRecord::addStep(const World& world) {
-  const StepReport& report = world.lastReport();
+  addReport(world.lastReport(), world.settings().timestep);
+  addNames(world, world.lastReport());
+  failure = world.observe().failure();
+}
+
+void RunRecord::addReport(const StepReport& report, Real timestep) {
   ++steps;
-  simulated = static_cast<Real>(steps) * world.settings().timestep;
+  simulated = static_cast<Real>(steps) * timestep;
   for (std::size_t i = 0; i < kStepFigures.size(); ++i) {
     const StepFigure& figure = kStepFigures[i];
     if (report.worst.exists() || !figure.isOfSolves) figures[i].add(figure.valueIn(report));
@@ -60,34 +65,47 @@ void RunRecord::addStep(const World& world) {
     stages[i].wall.add(report.times.stages[i].wall);
     stages[i].busy += report.times.stages[i].busy;
   }
-  if (report.worst.exists()) addSolves(world, report);
-  addMisses(world, report);
+  if (report.worst.exists()) addSolves(report);
+  addMisses(report);
   addEnergy(report);
 }
 
-void RunRecord::addSolves(const World& world, const StepReport& report) {
+void RunRecord::addSolves(const StepReport& report) {
   for (std::size_t i = 0; i < status.size(); ++i) status[i] += report.status[i];
   fallbacks += report.fallbacks;
   stepsTimeLimited += report.timeLimited > 0 ? 1 : 0;
   if (report.naturalMap == 0) return;  // no block is worse than another
   if (worst.step == 0 || isBelow(worst.naturalMap, report.naturalMap)) {
-    worst = {report.step, report.worst.island, placeOf(world, report.worst), report.naturalMap,
-             std::string(solveStatusName(report.worst.result.solver.status))};
+    worst = {.step = report.step,
+             .island = report.worst.island,
+             .where = {},
+             .naturalMap = report.naturalMap,
+             .status = std::string(solveStatusName(report.worst.result.solver.status))};
   }
 }
 
-void RunRecord::addMisses(const World& world, const StepReport& report) {
-  failure = world.observe().failure();
-  if (report.hasDiverged()) diverged = bodyText(world, report.diverged);
+void RunRecord::addMisses(const StepReport& report) {
   solvesMissed += report.solvesWithin ? 0 : 1;
   jointsMissed += report.jointsWithin() ? 0 : 1;
   overlapsMissed += report.overlapsWithin() ? 0 : 1;
-  note(world, report.step, report.overlapError, report.worstOverlap, worstOverlap);
-  note(world, report.step, report.jointError, report.worstJointBodies, worstJoint);
-  if (worstJoint.step == report.step) worstJoint.joint = world.joint(report.worstJoint).name();
+  note(report.step, report.overlapError, worstOverlap);
+  note(report.step, report.jointError, worstJoint);
+  joints = report.joints;
+  jointTolerance = report.jointTolerance;
+  overlapTolerance = report.overlapTolerance;
   if (report.withinTolerance) return;
   ++stepsMissed;
   if (!firstMissed) firstMissed = report.step;
+}
+
+/// Of what was worst so far in this step.
+void RunRecord::addNames(const World& world, const StepReport& report) {
+  if (report.hasDiverged()) diverged = bodyText(world, report.diverged);
+  if (worst.step == report.step) worst.where = placeOf(world, report.worst);
+  if (worstOverlap.step == report.step) nameBodies(world, report.worstOverlap, worstOverlap);
+  if (worstJoint.step != report.step) return;
+  nameBodies(world, report.worstJointBodies, worstJoint);
+  worstJoint.joint = world.joint(report.worstJoint).name();
 }
 
 void RunRecord::addEnergy(const StepReport& report) {

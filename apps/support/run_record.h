@@ -35,26 +35,30 @@ struct StageSamples {
 struct WorstStep {
   std::int64_t step = 0;  ///< 1 is the first step; 0: no solve left a residual
   int island = -1;
-  std::string where;  ///< the worst block by the names of its bodies
+  std::string where;  ///< the worst block by the names of its bodies; empty: not known
   Real naturalMap = 0;
   std::string status;
 };
 
 /// Where a run held worst what its joints, or its contacts, should hold.
 struct WorstError {
-  std::int64_t step = 0;  ///< 1 is the first step; 0: nothing was ever off
-  std::string bodyA, bodyB;
-  std::string joint;  ///< its name; empty: of contacts, or without a name
-  Real value = 0;     ///< [m]
+  std::int64_t step = 0;     ///< 1 is the first step; 0: nothing was ever off
+  std::string bodyA, bodyB;  ///< empty: not known
+  std::string joint;         ///< its name; empty: of contacts, or without a name
+  Real value = 0;            ///< [m]
 };
 
 /// What a run adds up to; fed once a step.
 class RunRecord {
  public:
+  /// Of reports alone, as a recording has them.
+  RunRecord() = default;
   /// Takes the energy before the first step.
   explicit RunRecord(const World& world);
   /// Adds the world's last step.
   void addStep(const World& world);
+  /// Adds what a report says; bodies and joints then have no names.
+  void addReport(const StepReport& report, Real timestep);
 
   std::int64_t steps = 0;
   Real simulated = 0;  ///< steps times timestep, without the round-off of a sum of them [s]
@@ -70,6 +74,9 @@ class RunRecord {
   std::int64_t stepsMissed = 0;       ///< steps that missed any of the tolerances
   std::int64_t solvesMissed = 0, jointsMissed = 0, overlapsMissed = 0;  ///< steps, by tolerance
   std::optional<std::int64_t> firstMissed;
+  // Of the last step.
+  int joints = 0;
+  Real jointTolerance = kInfinity, overlapTolerance = kInfinity;  ///< [m]
   std::string failure;   ///< why a step ended the run, in words; empty: none did
   std::string diverged;  ///< the body that diverged in that step, as in messages; empty: none
   WorstStep worst;
@@ -81,9 +88,10 @@ class RunRecord {
   Real ledgerErrorMax = 0;                    ///< largest |ledgerError| of a step [J]
 
  private:
-  void addSolves(const World& world, const StepReport& report);
-  void addMisses(const World& world, const StepReport& report);
+  void addSolves(const StepReport& report);
+  void addMisses(const StepReport& report);
   void addEnergy(const StepReport& report);
+  void addNames(const World& world, const StepReport& report);
 };
 
 }  // namespace drystone::cli

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
+#include <system_error>
 
 #include "apps/support/command_line.h"
 #include "apps/support/input_files.h"
@@ -88,6 +91,37 @@ std::string settingProblem(const SolverRegistry& registry, const Scene& scene,
          "\nhint: a key without a dot is a setting of the solver or its budget; places in the "
          "scene "
          "file have one (world.timestep), and parameters of the scene are scene.NAME";
+}
+
+/// Where the coefficient of friction of a scene is changed.
+std::string frictionPlace(const Scene& scene, const std::string& value) {
+  constexpr std::string_view kKey = "friction";
+  if (std::ranges::find(scene.parameters, kKey, &SceneParameter::name) != scene.parameters.end()) {
+    return fmt::format("--set scene.friction={}", value);
+  }
+  if (scene.materials.empty()) {
+    return fmt::format("\"materials\": {{\"default\": {{\"friction\": {}}}}} in the scene file",
+                       value);
+  }
+  std::vector<std::string> places;
+  for (const SceneMaterial& material : scene.materials) {
+    // A dot would end the key of --set.
+    if (material.name.find('.') != std::string::npos) continue;
+    places.push_back(fmt::format("--set materials.{}.friction={}", material.name, value));
+  }
+  return places.empty() ? "\"friction\" of a material in the scene file" : joined(places, " or ");
+}
+
+/// Of `--friction`. Who gives it a number means the coefficient, not the model.
+FrictionModel frictionOption(const std::string& text, const Scene& scene) {
+  double number = 0;
+  const char* last = text.data() + text.size();
+  const auto [end, error] = std::from_chars(text.data(), last, number);
+  if (error != std::errc() || end != last) return chooseFrictionModel(text);
+  throw UsageError(
+      fmt::format("--friction takes a model, as cone, and not the coefficient '{}', which is set "
+                  "with {}",
+                  text, frictionPlace(scene, text)));
 }
 
 /// A scene's budget of sweeps must not go unnoticed with its solver.
@@ -224,7 +258,7 @@ ReadyScene readWithOptions(const SceneSource& source, const SimulationOptions& o
   ReadyScene scene{readWithOverrides(source, registry, overrides.ofScene, options.warns), {}};
   if (scene.name.empty()) scene.name = std::filesystem::path(source.label).stem().string();
   WorldSettings& settings = scene.settings;
-  if (!options.friction.empty()) settings.friction = chooseFrictionModel(options.friction);
+  if (!options.friction.empty()) settings.friction = frictionOption(options.friction, scene);
   if (options.threads) settings.threads = *options.threads;
   applySolverOptions(options, overrides, registry, scene);
   if (options.fallback) {

@@ -1,6 +1,9 @@
 #include "apps/support/table.h"
 
+#include <sys/ioctl.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "core/check.h"
 
@@ -18,10 +21,27 @@ std::string escapedForMarkdown(const std::string& text) {
 
 }  // namespace
 
+int terminalWidth(int file) {
+  winsize size = {};
+  return ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
 int displayWidth(const std::string& text) {
   // UTF-8 continuation bytes are 10xxxxxx and take no column of their own.
   return static_cast<int>(
       std::count_if(text.begin(), text.end(), [](unsigned char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string shortened(const std::string& text, int width) {
+  if (displayWidth(text) <= width) return text;
+  std::size_t end = 0, endOfWords = 0;
+  for (int columns = 0; columns < width - 1; ++columns) {
+    if (text[end] == ' ') endOfWords = end;
+    do ++end;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80);
+  }
+  if (text[end] == ' ' || endOfWords == 0) endOfWords = end;  // or within the only word
+  return text.substr(0, endOfWords) + "…";
 }
 
 std::string padded(const std::string& text, int width, Table::Align align) {
@@ -60,6 +80,20 @@ std::string Table::markdown() const {
     text += "|\n";
   }
   return text;
+}
+
+std::string Table::markdown(std::size_t column, int width) const {
+  constexpr int kLeast = 20;
+  const std::string whole = markdown();
+  const int beyond = displayWidth(whole.substr(0, whole.find('\n'))) - width;
+  int widest = 0;
+  for (const auto& row : rows_) widest = std::max(widest, displayWidth(row[column]));
+  Table narrow(columns_);
+  for (std::vector<std::string> row : rows_) {
+    if (beyond > 0) row[column] = shortened(row[column], std::max(kLeast, widest - beyond));
+    narrow.addRow(std::move(row));
+  }
+  return narrow.markdown();
 }
 
 std::string Table::plain(int indent) const {

@@ -19,6 +19,9 @@ class Table {
   void addRow(std::vector<std::string> cells);
   /// The table as Markdown, readable as it is: `| a | b |` with a rule below the titles.
   std::string markdown() const;
+  /// The same with the cells of a column shortened so that lines have at most `width` columns. Down
+  /// to 20 of its own: narrower lines are left to wrap.
+  std::string markdown(std::size_t column, int width) const;
   /// Columns two blanks apart, indented.
   std::string plain(int indent) const;
 
@@ -27,9 +30,13 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
+/// Columns of the terminal that an open file is; 80 where it is none.
+int terminalWidth(int file);
 /// Columns that text takes on a terminal: code points, which is right for all that the program
 /// prints itself (μ, λ, ×).
 int displayWidth(const std::string& text);
+/// The text, or its first words and `…` where it takes more columns than `width`.
+std::string shortened(const std::string& text, int width);
 std::string padded(const std::string& text, int width, Table::Align align = Table::Align::kLeft);
 
 }  // namespace drystone::cli

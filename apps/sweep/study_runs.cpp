@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <numeric>
 #include <utility>
 
@@ -39,6 +40,20 @@ Real between(Real from, Real to, Real share, bool isLogarithmic) {
   return isLogarithmic ? from * std::pow(to / from, share) : from + (to - from) * share;
 }
 
+/// The place of the first digit of a positive number: 0 of 3.7, -2 of 0.05.
+int firstDigit(Real value) { return static_cast<int>(std::floor(std::log10(value))); }
+
+/// A point of a grid as its user would write it: 0.21, where the arithmetic ends at
+/// 0.21000000000000002. Keeps 12 digits of `scale`, and three of the step where the grid is finer
+/// than these tell.
+Real roundedPoint(Real value, Real scale, Real step) {
+  constexpr int kDigits = 12, kDigitsOfStep = 3;
+  if (step <= 0) return value;  // finer than numbers are
+  const int decimals =
+      std::max({0, kDigits - 1 - firstDigit(scale), kDigitsOfStep - 1 - firstDigit(step)});
+  return std::strtod(fmt::format("{:.{}f}", value, decimals).c_str(), nullptr) + 0.0;  // no -0
+}
+
 }  // namespace
 
 std::string StudyParameter::valueAt(Real share) const {
@@ -52,9 +67,15 @@ std::string StudyParameter::valueAt(Real share) const {
 
 std::string StudyParameter::gridValue(int i) const {
   if (!values.empty()) return values[static_cast<std::size_t>(i)];
-  if (i == count - 1) return sampleText(to);  // without round-off
-  const Real value = between(from, to, static_cast<Real>(i) / (count - 1), isLogarithmic);
-  return sampleText(isWhole ? std::round(value) : value);
+  if (i == 0) return sampleText(from);
+  if (i == count - 1) return sampleText(to);
+  const auto point = [&](int number) {
+    return between(from, to, static_cast<Real>(number) / (count - 1), isLogarithmic);
+  };
+  const Real value = point(i);
+  if (isWhole) return sampleText(std::round(value));
+  const Real scale = isLogarithmic ? value : std::max(std::abs(from), std::abs(to));
+  return sampleText(roundedPoint(value, scale, value - point(i - 1)));
 }
 
 StudyRuns::StudyRuns(const Study& study) : study_(study) {

@@ -44,6 +44,28 @@ int exitCodeOf(const SweepCounts& counts) {
   return counts.all() > counts.of(RunEnd::kDone) ? kSolverFailure : kDone;
 }
 
+/// Says of the first run that the scene or the program refused what it was, and why.
+void tellFirstRefused(const ReadySweep& sweep, const SweepTable& table) {
+  const std::vector<std::string> titles = csvFields(table.header);
+  const auto columnOf = [&](const char* title) {
+    return static_cast<std::size_t>(std::ranges::find(titles, title) - titles.begin());
+  };
+  const std::size_t status = columnOf(kStatusColumn), message = columnOf(kMessageColumn);
+  for (const auto& [run, line] : table.rows) {
+    const std::vector<std::string> fields = csvFields(line);
+    const RunEnd end = runEndNamed(fields[status]);
+    if (end != RunEnd::kInvalid && end != RunEnd::kFailed) continue;
+    std::vector<std::string> values;
+    // Behind the number of the run stand its parameters.
+    for (std::size_t i = 0; i < sweep.study.parameters.size(); ++i) {
+      values.push_back(fmt::format("{} = {}", titles[i + 1], fields[i + 1]));
+    }
+    logError(fmt::format("run {} is {}, with {}: {}", run, fields[status], joined(values),
+                         fields[message]));
+    return;
+  }
+}
+
 std::string endsText(const SweepCounts& counts) {
   std::vector<std::string> words;
   for (std::size_t i = 0; i < counts.ends.size(); ++i) {
@@ -183,6 +205,7 @@ int endSweep(const SweepOptions& options, const ReadySweep& sweep, Work& work,
   }
   SweepCounts all = work.before;
   for (std::size_t i = 0; i < all.ends.size(); ++i) all.ends[i] += now.ends[i];
+  tellFirstRefused(sweep, work.table);
   if (now.interrupted) {
     logInfo(fmt::format("INTERRUPTED: {} of {} are in {}; --resume goes on from there", all.all(),
                         counted(std::ssize(work.wanted), "run"), journalOf(options.out).string()));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "apps/support/table.h"
 #include "gpu/devices.h"
 #include "tests/cli/program.h"
 
@@ -101,7 +102,34 @@ TEST(List, Scenes_HaveDescriptions) {
     EXPECT_GE(scene["mass_ratio"], 1) << scene["name"];
   }
   EXPECT_TRUE(found);
-  expectMarkdownTable(drystone({"list", "scenes"}).out, json.size());
+  expectMarkdownTable(drystone({"list", "scenes", "--long"}).out, json.size());
+}
+
+TEST(List, Scenes_FitEightyColumnsWithoutATerminal) {
+  const ProgramResult result = drystone({"list", "scenes"});
+  const auto json = drystone({"list", "scenes", "--json"}).json();
+  expectMarkdownTable(result.out, json.size());
+  const std::vector<std::string> lines = splitLines(result.out);
+  ASSERT_EQ(lines.size(), json.size() + 2);
+  const std::string longTable = drystone({"list", "scenes", "--long"}).out;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const std::string& line = lines[i + 2];
+    EXPECT_LE(cli::displayWidth(line), 80) << line;
+    const std::string name = json[i]["name"], description = json[i]["description"];
+    EXPECT_TRUE(longTable.find("| " + description + " ") != std::string::npos) << name;
+    // What it is: all of it, or its first words.
+    const std::size_t cell = line.find(" | ") + 3;
+    const std::string shown =
+        line.substr(cell, line.find_last_not_of(' ', line.find(" | ", cell)) + 1 - cell);
+    const bool isCut = shown.ends_with("…");
+    const std::string words =
+        isCut ? shown.substr(0, shown.size() - std::string("…").size()) : shown;
+    EXPECT_TRUE(description.starts_with(words)) << line;
+    EXPECT_EQ(isCut, words.size() < description.size()) << line;
+    EXPECT_TRUE(!isCut || description[words.size()] == ' ') << "a word is cut: " << line;
+  }
+  EXPECT_THAT(result.err, testing::HasSubstr("drystone list scenes --long"));
+  EXPECT_EQ(drystone({"list", "solvers", "--long"}).exitCode, 2);
 }
 
 TEST(List, Scenes_HaveBodiesRowsAndMassRatio) {
@@ -111,13 +139,13 @@ TEST(List, Scenes_HaveBodiesRowsAndMassRatio) {
   EXPECT_NEAR(json[0]["mass_ratio"], json[0]["parameters"][0]["default"], 1e-9);
   // Six faces of four points, three rows a point.
   EXPECT_EQ(json[0]["rows"], 72);
-  const std::string table = drystone({"list", "scenes"}).out;
+  const std::string table = drystone({"list", "scenes", "--long"}).out;
   EXPECT_TRUE(table.find("| bodies |") != std::string::npos) << table.substr(0, 300);
   EXPECT_TRUE(table.find("| mass ratio |") != std::string::npos);
 }
 
 TEST(List, Scenes_NameTheirSolver) {
-  const std::string table = drystone({"list", "scenes"}).out;
+  const std::string table = drystone({"list", "scenes", "--long"}).out;
   EXPECT_THAT(table, testing::ContainsRegex("\n\\| pile_1000 [^\n]*\\| sor-prox"));
   EXPECT_THAT(table, testing::ContainsRegex("\n\\| stack_10 [^\n]*\\| auto "));
 }

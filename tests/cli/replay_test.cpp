@@ -66,6 +66,39 @@ TEST(Replay, Text_NamesTheNumberOfSteps) {
   EXPECT_THAT(replay.out, HasSubstr("all 12 steps agree"));
 }
 
+/// The lines of a summary that tell of the steps themselves, without those of wall time.
+std::vector<std::string> stepLines(const std::string& summary) {
+  std::vector<std::string> lines;
+  bool isOfTimes = false;
+  for (const std::string& line : splitLines(summary)) {
+    isOfTimes = line.empty() ? false : isOfTimes || line.starts_with("Time per step");
+    const bool isFigure = line.starts_with("  ") && line[2] != ' ';
+    const bool isKept = isFigure || line.starts_with("Islands") || line.starts_with("Tolerance") ||
+                        line.starts_with("Hash") || line.find("residual ") != std::string::npos;
+    if (!isOfTimes && isKept) lines.push_back(line);
+  }
+  return lines;
+}
+
+TEST(Replay, Report_SaysWhatTheRunSaidAndRunsNothing) {
+  const Scratch scratch;
+  const std::string file = scratch.path("a.h5");
+  // Two sweeps miss the tolerance, so that there is something to tell.
+  const ProgramResult run = drystone({"run", "card_house", "--steps", "30", "--solver", "nsgs",
+                                      "--set", "max_iterations=2", "--record", file, "--hash"});
+  ASSERT_EQ(run.exitCode, 0) << run.err;
+  const ProgramResult report = drystone({"replay", file, "--report"});
+  EXPECT_EQ(report.exitCode, 0) << report.err;
+  EXPECT_EQ(report.err, "");
+  EXPECT_EQ(stepLines(report.out), stepLines(run.out));
+  EXPECT_GE(stepLines(run.out).size(), 15u) << run.out;
+  EXPECT_THAT(report.out, HasSubstr("MISSED in 30 of 30 steps"));
+  EXPECT_THAT(report.out, HasSubstr("Solver        nsgs\n"));
+  EXPECT_THAT(report.out, HasSubstr("30 steps, 0."));
+  const ProgramResult both = drystone({"replay", file, "--report", "--solver", "nsgs"});
+  EXPECT_EQ(both.exitCode, 2) << "nothing runs that a solver could be for";
+}
+
 TEST(Replay, SceneAndMeshesThatAreGone_AreInTheFile) {
   const Scratch scratch;
   const std::string mesh =

@@ -39,6 +39,28 @@ TEST(SweepStudy, Grid_LastParameterOfTheFileChangesFastest) {
   EXPECT_THAT(table.column("scene.height"), ElementsAre("1", "10", "100", "1", "10", "100"));
 }
 
+TEST(SweepStudy, GridPoints_AreTheNumbersThatAUserWouldWrite) {
+  // In double precision 0.2 + 0.05 / 5 is 0.21000000000000002, and -0.3 + 0.9 / 3 is -5.6e-17.
+  const ReadTable table =
+      tableOf(R"("vary": {"world.timestep": {"from": 0.2, "to": 0.25, "count": 6}})");
+  EXPECT_THAT(table.column("world.timestep"),
+              ElementsAre("0.2", "0.21", "0.22", "0.23", "0.24", "0.25"));
+  const ReadTable both =
+      tableOf(R"("vary": {"world.gravity.2": {"from": -0.3, "to": 0.6, "count": 4}})");
+  EXPECT_THAT(both.column("world.gravity.2"), ElementsAre("-0.3", "0", "0.3", "0.6"));
+  const ReadTable decades = tableOf(
+      R"("vary": {"world.timestep": {"from": 1e-7, "to": 0.1, "count": 7, "scale": "log"}})");
+  EXPECT_THAT(decades.column("world.timestep"),
+              ElementsAre("1e-07", "1e-06", "1e-05", "0.0001", "0.001", "0.01", "0.1"));
+  // A grid that 12 digits do not tell apart keeps its points.
+  const ReadTable fine =
+      tableOf(R"("vary": {"scene.height": {"from": 2, "to": 2.000000000000004, "count": 5}})");
+  const std::vector<double> heights = fine.numbers("scene.height");
+  for (std::size_t i = 0; i < heights.size(); ++i) {
+    EXPECT_NEAR(heights[i] - 2, 1e-15 * static_cast<double>(i), 5e-16) << i;
+  }
+}
+
 TEST(SweepStudy, LatinHypercube_HasOneSampleInEachStratumOfEachDimension) {
   const ReadTable table = tableOf(R"("sampling": "latin_hypercube", "samples": 20, "seed": 3,
     "vary": {"scene.height": {"from": 10, "to": 30},

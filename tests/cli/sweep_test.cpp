@@ -76,6 +76,26 @@ TEST(Sweep, FailedRuns_FillTheirRowAndTheOthersGoOn) {
   sweepOf(scratch, diverges, "other.csv", {}, 4);
 }
 
+TEST(Sweep, FirstRefusedRun_IsToldOnceWithItsValuesAndReason) {
+  const Scratch scratch;
+  const std::string study = writeStudy(scratch, R"("steps": 1,
+    "vary": {"world.gravity.2": [-9.81, -1], "scene.height": [2, 0.5, 0.25]})");
+  const std::string table = scratch.path("table.csv");
+  const ProgramResult result = drystone({"sweep", study, "-o", table, "--threads", "2"});
+  EXPECT_EQ(result.exitCode, 3);
+  const std::string told = "run 2 is invalid, with world.gravity.2 = -9.81, scene.height = 0.5: ";
+  const std::size_t at = result.err.find(told);
+  ASSERT_NE(at, std::string::npos) << result.err;
+  const std::string reason = result.err.substr(at + told.size());
+  EXPECT_THAT(reason, HasSubstr("scene.height=0.5"));
+  EXPECT_EQ(result.err.find("run ", at + 1), std::string::npos) << "four runs are, one is told";
+  // It is of the table: a sweep that goes on and finds nothing left to do says so, too.
+  const std::vector<std::string> lines = splitLines(readText(table));
+  scratch.write("table.csv.part", lines[0] + "\n" + lines[2] + "\n");
+  const ProgramResult resumed = drystone({"sweep", study, "-o", table, "--resume", "--quiet"});
+  EXPECT_THAT(resumed.err, HasSubstr(told)) << "also where it was done before, and with --quiet";
+}
+
 TEST(Sweep, KilledAtAnyRun_ResumeDoesTheOthersAndEndsWithTheSameBytes) {
   for (const int rows : {2, 7, 40}) {
     const Scratch scratch;

@@ -10,7 +10,8 @@ namespace drystone::test {
 
 /// A ball above a plane: `height` and `friction` may be varied.
 inline std::string writeBallScene(const Scratch& scratch) {
-  return scratch.write("ball.json", R"({"version": 1, "world": {"duration": 0.1},
+  return scratch.write("ball.json",
+                       R"({"version": 1, "world": {"duration": 0.1, "gravity": [0, 0, -9.81]},
     "parameters": {"height": {"default": 2, "min": 1, "max": 100},
                    "count": {"default": 1, "min": 1, "max": 9, "integer": true}},
     "bodies": [{"kind": "static", "shape": {"type": "plane"}},

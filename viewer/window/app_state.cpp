@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <string>
 #include <utility>
 
 #include "viewer/session/command_queue.h"
+#include "viewer/window/panels/section.h"
 
 namespace drystone::viewer {
 
@@ -158,6 +161,24 @@ DrawOptions AppState::drawn() const {
   return options;
 }
 
+namespace {
+
+/// Whether they are open, of the sections that are not as the viewer has them at first.
+std::map<std::string, bool> changedSections(const Layout& layout) {
+  static const std::map<std::string, bool> atFirst = [] {
+    std::map<std::string, bool> open;
+    for (const Section& section : makeSections()) open[section.key] = section.open;
+    return open;
+  }();
+  std::map<std::string, bool> changed;
+  for (const auto& [section, wasOpen] : atFirst) {
+    if (layout.isOpen(section, wasOpen) != wasOpen) changed[section] = !wasOpen;
+  }
+  return changed;
+}
+
+}  // namespace
+
 Watched watchedOf(const AppState& app) {
   const ViewBody* selected = app.selectedBody();
   return {.scene = app.frame->scene->name,
@@ -165,8 +186,12 @@ Watched watchedOf(const AppState& app) {
           .step = app.frame->snapshot.step,
           .paused = app.status.paused,
           .ended = app.status.ended,
+          .loops = app.status.loops,
           .panels = app.layout.panels,
           .help = app.help,
+          .foldLeft = app.layout.foldLeft,
+          .foldRight = app.layout.foldRight,
+          .sections = changedSections(app.layout),
           .contacts = app.draw.contactPoints,
           .forces = app.draw.impulses,
           .islands = app.draw.bodies == BodyColoring::kIsland,

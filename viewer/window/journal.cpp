@@ -16,6 +16,24 @@ void Journal::say(const std::string& line) {
   if (file_.is_open()) file_ << line << std::endl;
 }
 
+namespace {
+
+/// Sections that opened or closed. One that is not listed is as at first: the other way round.
+void addSections(const std::map<std::string, bool>& before, const std::map<std::string, bool>& now,
+                 std::vector<std::string>& lines) {
+  const auto tell = [&](const std::string& section, bool isOpen) {
+    lines.push_back(fmt::format("section {} {}", section, isOpen ? "open" : "closed"));
+  };
+  for (const auto& [section, isOpen] : now) {
+    if (!before.contains(section)) tell(section, isOpen);
+  }
+  for (const auto& [section, wasOpen] : before) {
+    if (!now.contains(section)) tell(section, !wasOpen);
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> changesBetween(const Watched& before, const Watched& now) {
   std::vector<std::string> lines;
   const auto name = [&](const char* what, const std::string& from, const std::string& to) {
@@ -33,7 +51,11 @@ std::vector<std::string> changesBetween(const Watched& before, const Watched& no
     lines.push_back(fmt::format("bodies {}", now.bodies));
   }
   name("selected", before.selected, now.selected);
+  flag("loop", before.loops, now.loops);
   flag("panels", before.panels, now.panels);
+  flag("fold left", before.foldLeft, now.foldLeft);
+  flag("fold right", before.foldRight, now.foldRight);
+  addSections(before.sections, now.sections, lines);
   flag("help", before.help, now.help);
   flag("contacts", before.contacts, now.contacts);
   flag("forces", before.forces, now.forces);

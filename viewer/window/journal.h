@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,10 @@ struct Watched {
   std::string scene, solver;
   std::int64_t step = 0;
   bool paused = true, ended = false;
+  bool loops = false;
   bool panels = true, help = false;
+  bool foldLeft = false, foldRight = false;  ///< side bars
+  std::map<std::string, bool> sections;      ///< whether open, of those that are not as at first
   bool contacts = false, forces = false, islands = false, wireframe = false, transparent = false;
   double speed = 1;
   bool follow = false, profiler = false;

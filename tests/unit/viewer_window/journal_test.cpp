@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "core/input_error.h"
+#include "tests/unit/viewer_window/headless.h"
 
 namespace drystone::viewer {
 namespace {
@@ -35,6 +36,33 @@ TEST(Journal, EachChangeHasItsLine) {
   EXPECT_THAT(changesBetween({}, now),
               ElementsAre("scene wall", "solver bpp", "running", "selected lid", "panels off",
                           "help on", "contacts on", "forces on", "islands on", "wireframe on"));
+}
+
+TEST(Journal, LoopFoldsAndSections_AreToldAsTheKeysChangeThem) {
+  test::Headless window("bounce");
+  AppState& app = window.app;
+  // What a press tells, and what a second one does.
+  const auto tells = [&](const std::string& key) {
+    const Watched before = watchedOf(app);
+    window.press(key);
+    const bool isOfSimulation = key == "O";
+    EXPECT_TRUE(
+        window.updateUntil([&] { return !isOfSimulation || app.status.loops != before.loops; }));
+    return changesBetween(before, watchedOf(app));
+  };
+  for (const char* word : {"on", "off"}) {
+    const std::string end = word;
+    EXPECT_THAT(tells("O"), ElementsAre("loop " + end));
+    EXPECT_THAT(tells("1"), ElementsAre("fold left " + end));
+    EXPECT_THAT(tells("2"), ElementsAre("fold right " + end));
+  }
+  EXPECT_THAT(tells("M"), ElementsAre("section profiler closed", "profiler off"));
+  EXPECT_THAT(tells("M"), ElementsAre("section profiler open", "profiler on"));
+  // A layout that is kept is told at the first picture, but for what is as it would be without it.
+  app.layout = parseLayout("fold_left = yes\nopen.energy = yes\nopen.scene = yes\n");
+  const std::vector<std::string> first = changesBetween({}, watchedOf(app));
+  EXPECT_THAT(first, testing::IsSupersetOf({"fold left on", "section energy open"}));
+  EXPECT_THAT(first, testing::Not(testing::Contains(testing::StartsWith("section scene"))));
 }
 
 TEST(Journal, MoreBodiesOfTheSameScene_AreTold) {

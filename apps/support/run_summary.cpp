@@ -1,0 +1,135 @@
+#include "apps/support/run_summary.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "apps/support/table.h"
+#include "core/wording.h"
+
+namespace drystone::cli {
+namespace {
+
+constexpr int kLabel = 14;
+
+/// A count, or a quantile of counts, to the nearest whole number.
+std::string whole(double count) { return fmt::format("{:.0f}", count); }
+
+/// `MISSED in 3 of 30 steps`, or that none missed.
+std::string missedText(std::int64_t missed, std::int64_t steps) {
+  return missed > 0 ? fmt::format("MISSED in {} of {}", missed, counted(steps, "step"))
+                    : "met in every step";
+}
+
+std::string heldText(const char* what, Real tolerance, std::int64_t missed, std::int64_t steps,
+                     const WorstError& worst) {
+  std::string text = fmt::format("{} {:.3g} m {}", what, tolerance, missedText(missed, steps));
+  if (worst.step == 0) return text;
+  text += fmt::format("; worst {:.3g} m in step {}", worst.value, worst.step);
+  if (!worst.bodyA.empty()) text += fmt::format(", {} - {}", worst.bodyA, worst.bodyB);
+  return worst.joint.empty() ? text : text + fmt::format(" (joint '{}')", worst.joint);
+}
+
+/// All tolerances together, then one by one; those of joints where there are any.
+std::string tolerances(const RunRecord& record, std::optional<Real> tolerance) {
+  std::string all = missedText(record.stepsMissed, record.steps);
+  if (record.firstMissed) all += fmt::format(", first in step {}", *record.firstMissed);
+  std::string text = summaryLine("Tolerance", all);
+  const std::string residual =
+      tolerance ? fmt::format("residual {:.3g} m/s", *tolerance) : "residual";
+  text += summaryLine(
+      "", fmt::format("{} {}", residual, missedText(record.solvesMissed, record.steps)));
+  if (record.joints > 0) {
+    text += summaryLine("", heldText("joints", record.jointTolerance, record.jointsMissed,
+                                     record.steps, record.worstJoint));
+  }
+  return text + summaryLine("", heldText("overlap", record.overlapTolerance, record.overlapsMissed,
+                                         record.steps, record.worstOverlap));
+}
+
+}  // namespace
+
+std::string summaryLine(const std::string& label, const std::string& text) {
+  return padded(label, kLabel) + text + "\n";
+}
+
+std::string threeDigits(double value) { return fmt::format("{:.3g}", value); }
+
+std::string partTable(const RunRecord& record) {
+  using enum Table::Align;
+  Table table({{"Time per step [ms]"},
+               {"mean", kRight},
+               {"median", kRight},
+               {"p99", kRight},
+               {"max", kRight},
+               {"share", kRight}});
+  const double wholeStep = record.times[0].mean();
+  for (std::size_t i = 0; i < kParts.size(); ++i) {
+    const Samples& times = record.times[i];
+    if (i > 0 && times.sum() == 0) continue;
+    // Assembly happens within the solve: indented, as a part of it is.
+    const std::string name = kParts[i].time == &StageTimes::assembly
+                                 ? "  assembly (part of solve)"
+                                 : fmt::format("  {}", kParts[i].name);
+    table.addRow({name, threeDigits(times.mean()), threeDigits(times.median()),
+                  threeDigits(times.p99()), threeDigits(times.max()),
+                  wholeStep > 0 ? fmt::format("{:.0f} %", 100 * times.mean() / wholeStep) : "-"});
+  }
+  return table.plain(0);
+}
+
+std::string figureTable(const RunRecord& record) {
+  using enum Table::Align;
+  Table table({{"Figures of a step"},
+               {"median", kRight},
+               {"p99", kRight},
+               {"max", kRight},
+               {"end", kRight}});
+  for (std::size_t i = 0; i < kStepFigures.size(); ++i) {
+    const StepFigure& one = kStepFigures[i];
+    const Samples& samples = record.figures[i];
+    if (samples.max() == 0) continue;  // what is 0 throughout says nothing
+    const auto text = one.isCount() ? whole : threeDigits;
+    std::string name = "  " + one.words();
+    if (*one.unit != 0) name += fmt::format(" [{}]", one.unit);
+    table.addRow({name, text(samples.median()), text(samples.p99()), text(samples.max()),
+                  text(samples.last())});
+  }
+  return table.plain(0);
+}
+
+std::string outcomeText(const RunRecord& record, std::optional<Real> tolerance) {
+  std::int64_t solves = 0;
+  std::string statuses, meanings;
+  for (int i = 0; i < kSolveStatusCount; ++i) {
+    const std::int64_t count = record.status[static_cast<std::size_t>(i)];
+    solves += count;
+    if (count == 0) continue;
+    const auto status = static_cast<SolveStatus>(i);
+    statuses +=
+        fmt::format("{}{} {}", statuses.empty() ? "" : ", ", count, solveStatusName(status));
+    if (status == SolveStatus::kConverged) continue;
+    meanings +=
+        summaryLine("", fmt::format("{}: {}", solveStatusName(status), solveStatusMeaning(status)));
+  }
+  std::string text =
+      summaryLine("Islands", fmt::format("{} solved: {}; {} by the fallback", solves,
+                                         statuses.empty() ? "none" : statuses, record.fallbacks)) +
+      meanings;
+  if (record.stepsTimeLimited > 0) {
+    text += summaryLine("Time limit",
+                        fmt::format("hit in {} of {}: the results depend on the machine",
+                                    record.stepsTimeLimited, counted(record.steps, "step")));
+  }
+  text += tolerances(record, tolerance);
+  if (record.worst.island >= 0) {
+    text +=
+        summaryLine("Worst", fmt::format("step {}, island {}{}{}: natural map {:.3g} m/s, {}",
+                                         record.worst.step, record.worst.island,
+                                         record.worst.where.empty() ? "" : ", ", record.worst.where,
+                                         record.worst.naturalMap, record.worst.status));
+  }
+  return text;
+}
+
+}  // namespace drystone::cli
