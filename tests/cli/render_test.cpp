@@ -178,10 +178,10 @@ TEST(Render, InterruptedVideo_IsPlayable) {
   const Scratch scratch;
   const std::string file = scratch.path("a.mp4");
   // ffmpeg has begun to write when its file holds a line's end, whatever that byte means there. It
-  // writes in pieces of many pictures, so that small ones are quicker.
-  const ProgramResult result =
-      drystoneInterrupted({"render", "stack_10", "--out", file, "--to", "3600", "--size", "64x48"},
-                          SIGINT, file + ".part", 1);
+  // writes in pieces of many pictures, and fills one soon where much moves and a step takes little.
+  const ProgramResult result = drystoneInterrupted(
+      {"render", "newtons_cradle", "--out", file, "--to", "3600", "--size", "320x240"}, SIGINT,
+      file + ".part", 1);
   EXPECT_EQ(result.exitCode, 130) << result.err;
   EXPECT_TRUE(result.outContains("INTERRUPTED")) << result.out;
   EXPECT_FALSE(fs::exists(file + ".part"));
