@@ -72,6 +72,7 @@ const std::vector<Column<ContactSnapshot>>& contactColumns() {
       column<&ContactSnapshot::gap>("gap", "m"),
       column<&ContactSnapshot::impulse>("impulse", "N s"),
       column<&ContactSnapshot::normalImpulse>("normal_impulse", "N s"),
+      optionalColumn<&ContactSnapshot::attraction>("attraction", "N s"),
       column<&ContactSnapshot::friction>("friction"),
       optionalColumn<&ContactSnapshot::tangent>("tangent"),
       optionalColumn<&ContactSnapshot::frictionAcross>("friction_across"),

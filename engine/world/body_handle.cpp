@@ -272,6 +272,17 @@ void BodyHandle::setSensor(bool isSensor) const {
   change([&](BodyDefinition& body) { body.isSensor = isSensor; });
 }
 
+void BodyHandle::setAdhesion(Real force) const {
+  change([&](BodyDefinition& body) {
+    body.adhesion.clear();
+    if (force != 0) body.adhesion.push_back({.force = force});
+  });
+}
+
+void BodyHandle::setAdhesion(std::vector<AdhesionKey> keys) const {
+  change([&](BodyDefinition& body) { body.adhesion = std::move(keys); });
+}
+
 void BodyHandle::setAllowSleep(bool allowSleep) const {
   change([&](BodyDefinition& body) { body.allowSleep = allowSleep; });
 }
