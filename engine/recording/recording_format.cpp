@@ -164,6 +164,7 @@ const std::vector<Column<ContactEventRow>>& contactEventColumns() {
       column<&Row::event, &ContactEvent::bodyB, &BodyId::index>("body_b"),
       column<&Row::event, &ContactEvent::bodyB, &BodyId::generation>("generation_b"),
       column<&Row::event, &ContactEvent::normalImpulse>("normal_impulse", "N s"),
+      optionalColumn<&Row::event, &ContactEvent::attraction>("attraction", "N s"),
       column<&Row::event, &ContactEvent::approachSpeed>("approach_speed", "m/s"),
       column<&Row::event, &ContactEvent::points>("points"),
       column<&Row::event, &ContactEvent::position>("position", "m"),

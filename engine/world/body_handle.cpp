@@ -63,6 +63,10 @@ std::span<const ForceKey> ConstBodyHandle::forces() const {
   return parts_->bodies.record[slot()].forces;
 }
 
+Real ConstBodyHandle::adhesion() const {
+  return parts_->bodies.adhesionAt(slot(), parts_->time + parts_->settings.substep() / 2);
+}
+
 std::vector<BodyContact> ConstBodyHandle::contacts() const {
   const int body = slot();
   requireUsable(*parts_, "contacts");

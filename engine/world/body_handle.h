@@ -72,6 +72,7 @@ class ConstBodyHandle {
   Vec3 angularVelocity() const;  ///< [rad/s]
   /// The scheduled load, BodyDefinition::forces. Valid until it is set or a body is added.
   std::span<const ForceKey> forces() const;
+  Real adhesion() const;  ///< with which it pulls on what it touches in the next inner step [N]
   /// Its contact points in the last of the inner steps, with the impulses of that one alone: an
   /// impact of an earlier one is in World::lastEvents(). Some are only near and have none. Empty
   /// before the first step and after restore(), for a body that sleeps, and for sensors: StepEvents

@@ -1,5 +1,5 @@
 // Adhesion of bodies: closed forms of what hangs, slides, sticks and is let go.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,13 +16,18 @@ namespace drystone {
 namespace {
 
 using test::kGravity;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
 constexpr Real kPaneMass = 3;
 
 struct PaneSetup {
-  std::string solver = "bpp-auto";
+  std::string name = "Euler", solver = "bpp-auto";
   Integrator integrator = Integrator::kSemiImplicitEuler;
   int substeps = 1;
   bool mayRest = false;
+  Stepping stepping = Stepping::kExact;
+  int threads = 1;
 };
 
 World paneWorld(const PaneSetup& setup) {
@@ -30,6 +35,8 @@ World paneWorld(const PaneSetup& setup) {
   settings.integrator = setup.integrator;
   settings.substeps = setup.substeps;
   settings.sleeping.enabled = setup.mayRest;
+  settings.stepping = setup.stepping;
+  settings.threads = setup.threads;
   return World(settings, test::registry());
 }
 
@@ -38,12 +45,13 @@ struct HungPane {
   World world;
   BodyId ceiling, pane;
 
-  explicit HungPane(Real pull, const PaneSetup& setup = {}) : world(paneWorld(setup)) {
+  explicit HungPane(Real pull, const PaneSetup& setup = {}, Real gap = 0)
+      : world(paneWorld(setup)) {
     ceiling = world.addBody({.name = "ceiling",
                              .kind = BodyKind::kStatic,
                              .shape = Box{{2, 2, 0.5}},
                              .pose = {{0, 0, 0.5}, Quat::Identity()}});
-    pane = test::addBody(world, Box{{0.5, 0.3, 0.05}}, kPaneMass, {{0, 0, -0.05}});
+    pane = test::addBody(world, Box{{0.5, 0.3, 0.05}}, kPaneMass, {{0, 0, -0.05 - gap}});
     world.body(ceiling).setAdhesion(pull);
   }
   Real height() const { return world.body(pane).centerOfMass().z() + 0.05; }
@@ -52,16 +60,14 @@ struct HungPane {
 
 class Adhesion : public testing::TestWithParam<PaneSetup> {};
 INSTANTIATE_TEST_SUITE_P(Setups, Adhesion,
-                         testing::Values(PaneSetup{}, PaneSetup{.solver = "nsgs"},
-                                         PaneSetup{.integrator = Integrator::kMoreau},
-                                         PaneSetup{.substeps = 3}),
-                         [](const auto& parameter) {
-                           const PaneSetup& setup = parameter.param;
-                           return setup.solver == "nsgs"                    ? "Nsgs"
-                                  : setup.substeps > 1                      ? "Substeps"
-                                  : setup.integrator == Integrator::kMoreau ? "Moreau"
-                                                                            : "Euler";
-                         });
+                         testing::Values(PaneSetup{}, PaneSetup{.name = "Nsgs", .solver = "nsgs"},
+                                         PaneSetup{.name = "Apgd", .solver = "apgd"},
+                                         PaneSetup{.name = "ConeIp", .solver = "cone-ip"},
+                                         PaneSetup{.name = "Moreau",
+                                                   .integrator = Integrator::kMoreau},
+                                         PaneSetup{.name = "Substeps", .substeps = 3},
+                                         PaneSetup{.name = "Soft", .stepping = Stepping::kSoft}),
+                         [](const auto& parameter) { return parameter.param.name; });
 
 TEST_P(Adhesion, UpToTheWeight_HoldsAndTheContactGivesTheWeightAlone) {
   const Real weight = kPaneMass * kGravity;
@@ -99,6 +105,29 @@ TEST_P(Adhesion, LessThanTheWeight_ActsForTheStepOfTheTouchAlone) {
   EXPECT_NEAR(hung.speed(), -2 * kGravity * dt + 0.75 * kGravity * h, 1e-9);
 }
 
+// Not of the pull at once, and not by the margin in which contacts are found.
+TEST_P(Adhesion, OverAGapOfHalfAMillimetre_DoesNotPull) {
+  HungPane hung(20 * kPaneMass * kGravity, GetParam(), 5e-4);
+  hung.world.step();
+  EXPECT_NEAR(hung.speed(), -kGravity * hung.world.time(), 1e-12);
+  EXPECT_TRUE(hung.world.lastEvents().contactsBegun.empty());
+}
+
+// A floor 5 mm below is within the margin, and of a pane at rest makes no rows: those of the cup
+// stay. Once the cup lets go, the floor is met in time.
+TEST_P(Adhesion, AboveAFloorWithinTheMargin_HoldsAndThenLandsOnIt) {
+  HungPane hung(0, GetParam());
+  hung.world.addBody({.kind = BodyKind::kStatic,
+                      .shape = Box{{2, 2, 0.5}},
+                      .pose = {{0, 0, -0.605}, Quat::Identity()}});
+  hung.world.body(hung.ceiling).setAdhesion({{0, 1.5 * kPaneMass * kGravity}, {0.3, 0}});
+  test::simulate(hung.world, 0.3);
+  EXPECT_NEAR(hung.height(), 0, 1e-7);
+  test::simulate(hung.world, 0.3);
+  EXPECT_NEAR(hung.height(), -0.005, 1e-6);
+  EXPECT_NEAR(hung.speed(), 0, 1e-6);
+}
+
 TEST(AdhesionOfAWall, HoldsABoxUpToMuTimesThePull) {
   for (const Real share : {1.02, 0.9}) {
     World world = paneWorld({});
@@ -120,6 +149,86 @@ TEST(AdhesionOfAWall, HoldsABoxUpToMuTimesThePull) {
     EXPECT_NEAR(world.body(wall).contactForce().force.z(), -std::min(1.0, share) * weight, 1e-5);
     EXPECT_NEAR(world.body(wall).contactForce().force.x(), 0, 1e-5);
   }
+}
+
+// Contacts press with the weight and the pull: a = μ (m g + F) / m, until it stops.
+TEST(AdhesionOfAFloor, SlowsWhatSlidesByMuTimesPullAndWeight) {
+  for (const std::string solver : {"bpp-auto", "nsgs"}) {
+    World world = paneWorld({.solver = solver});
+    world.setMaterialPair(0, 0, {.friction = 0.2});
+    world.body(test::addGround(world)).setAdhesion(1.5 * kPaneMass * kGravity);
+    const BodyId pane =
+        test::addBody(world, Box{{0.5, 0.3, 0.05}}, kPaneMass, {{0, 0, 0.05}}, {4, 0, 0});
+    test::simulate(world, 0.5);
+    const Real a = 0.2 * 2.5 * kGravity;
+    EXPECT_NEAR(world.body(pane).linearVelocity().x(), 4 - a * world.time(), 1e-6) << solver;
+    EXPECT_NEAR(world.body(pane).contactForce().force.z(), kPaneMass * kGravity, 1e-5) << solver;
+    test::simulate(world, 0.5);
+    EXPECT_NEAR(world.body(pane).linearVelocity().x(), 0, 1e-6) << solver;
+  }
+}
+
+/// A plate of 20 kg that adheres, and 16 panes of 3 kg under it, thrown at 1 m/s where nothing
+/// falls.
+struct ThrownPlate {
+  World world;
+  BodyId plate;
+  std::vector<BodyId> panes;
+  static constexpr Real kMass = 20 + 16 * kPaneMass;
+
+  explicit ThrownPlate(const PaneSetup& setup) : world(paneWorld(setup)) {
+    world.setGravity(Vec3::Zero());
+    plate = test::addBody(world, Box{{4, 1, 0.1}}, 20, {{0, 0, 0.1}}, {0, 0, 1});
+    for (int i = 0; i < 16; ++i) {
+      const Vec3 place(-3.5 + i / 2, i % 2 - 0.5, -0.05);
+      panes.push_back(test::addBody(world, Box{{0.3, 0.2, 0.05}}, kPaneMass, {place}, {0, 0, 1}));
+    }
+  }
+};
+
+// Each pane needs m a = 6 N of its sixteenth of the pull.
+TEST(AdhesionOfAThrownPlate, CarriesItsPanesAlongInSoftStepsToo) {
+  for (const Stepping stepping : {Stepping::kExact, Stepping::kSoft}) {
+    ThrownPlate thrown({.solver = "auto", .stepping = stepping});
+    World& world = thrown.world;
+    constexpr Real kAcceleration = 2;
+    world.body(thrown.plate).setAdhesion(16 * 3 * kPaneMass * kAcceleration);
+    world.body(thrown.plate)
+        .setForces({{.time = 0, .force = {0, 0, ThrownPlate::kMass * kAcceleration}}});
+    for (int i = 0; i < 60; ++i) {
+      const StepReport& report = world.step();
+      ASSERT_EQ(report.softIslands, stepping == Stepping::kSoft ? 1 : 0) << i;
+      ASSERT_LE(std::abs(report.energy.ledgerError), 1e-9);
+      ASSERT_TRUE(world.lastEvents().contactsEnded.empty()) << i;
+    }
+    const Real speed = 1 + kAcceleration * world.time();
+    const Vec3 place = world.body(thrown.plate).centerOfMass();
+    for (const BodyId pane : thrown.panes) {
+      EXPECT_NEAR(world.body(pane).linearVelocity().z(), speed, 1e-4);
+      EXPECT_NEAR(place.z() - world.body(pane).centerOfMass().z(), 0.15, 1e-4);
+    }
+  }
+}
+
+TEST(AdhesionOfManyIslands, HasTheSameBitsForEveryThreadCount) {
+  const auto make = [](int threads) {
+    World world = paneWorld({.substeps = 2, .threads = threads});
+    for (int i = 0; i < 12; ++i) {
+      const Vec3 place(3 * i, 0, 0);
+      const BodyId cup = world.addBody({.kind = BodyKind::kKinematic,
+                                        .shape = Box{{0.5, 0.5, 0.1}},
+                                        .pose = {place + Vec3(0, 0, 0.1), Quat::Identity()},
+                                        .linearVelocity = {0, 0.1 * i, 0}});
+      world.body(cup).setAdhesion({{0, (1.1 + 0.1 * i) * kPaneMass * kGravity}, {0.03 * i, 0}});
+      test::addBody(world, Box{{0.4, 0.3, 0.05}}, kPaneMass, {place + Vec3(0.1, 0, -0.05)});
+    }
+    return world;
+  };
+  int ended = 0;
+  test::expectSameBitsForEveryThreadCount(make, 60, [&](const World& world) {
+    ended += static_cast<int>(world.lastEvents().contactsEnded.size());
+  });
+  EXPECT_GT(ended, 0);
 }
 
 TEST(AdhesionOfFreeBodies, KeepsThemTogetherAndTheirMomentum) {
@@ -221,7 +330,12 @@ TEST(AdhesionRefused, WhereItCouldNotAct) {
   EXPECT_THROW(hung.world.addBody({.mass = massOf(Sphere{1}, 1), .adhesion = {{0, 1}}}),
                InputError);
   setPull(5);
-  EXPECT_THROW(Statics{hung.world}, InputError);
+  hung.world.body(hung.ceiling).setAdhesion(0);
+  EXPECT_THAT([&] { Statics{hung.world}; },
+              ThrowsMessage<InputError>(AllOf(HasSubstr("Statics: body 'body_1' has adhesion"),
+                                              HasSubstr("setAdhesion(0), or hold it by a joint"))));
+  setPull(0);
+  EXPECT_NO_THROW(Statics{hung.world});
 }
 
 }  // namespace
