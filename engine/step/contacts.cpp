@@ -83,11 +83,12 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
                   const MaterialTable& materials, const WorldSettings& settings, Real h,
                   std::vector<StepContact>& contacts) {
   contacts.resize(points.size());
-  const auto make = [&](const ContactPoint& point, const StepContact* last) {
-    StepContact contact;
-    contact.point = point;
-    contact.bodyA = bodyOfCollider[point.colliderA];
-    contact.bodyB = bodyOfCollider[point.colliderB];
+  // `last` is the contact before, or null, and `pair` is of its materials.
+  const auto make = [&](const ContactPoint& point, const StepContact* last, SurfacePair& pair,
+                        StepContact& contact) {
+    contact = {.point = point,
+               .bodyA = bodyOfCollider[point.colliderA],
+               .bodyB = bodyOfCollider[point.colliderB]};
     // The points of a face share their normal.
     if (last != nullptr && !last->hasGrain && last->point.normal == point.normal) {
       contact.tangent1 = last->tangent1;
@@ -96,14 +97,17 @@ void listContacts(std::span<const ContactPoint> points, std::span<const int> bod
       setNormal(point.normal, contact);
     }
     findMaterials(bodies, collision, contact);
-    const SurfacePair both = materials.combine(contact.materialA, contact.materialB);
-    setSurfaces(bodies, both, settings, h, contact);
-    return contact;
+    if (last == nullptr || last->materialA != contact.materialA ||
+        last->materialB != contact.materialB) {
+      pair = materials.combine(contact.materialA, contact.materialB);
+    }
+    setSurfaces(bodies, pair, settings, h, contact);
   };
   parallelRanges(static_cast<int>(points.size()), kContactsPerRange, settings.threads,
                  [&](int begin, int end) {
+                   SurfacePair pair;
                    for (int c = begin; c < end; ++c) {
-                     contacts[c] = make(points[c], c > begin ? &contacts[c - 1] : nullptr);
+                     make(points[c], c > begin ? &contacts[c - 1] : nullptr, pair, contacts[c]);
                    }
                  });
   if (settings.contactSet == ContactSet::kClosed) {  // (M.4)

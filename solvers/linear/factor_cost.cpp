@@ -16,7 +16,9 @@ void FactorCost::count(const ContactProblem& problem) {
   found_.clear();
   for (const ProblemBlock& block : problem.blocks) {
     if (block.bodyA < 0 || block.bodyB < 0) continue;
-    found_.emplace_back(std::min(block.bodyA, block.bodyB), std::max(block.bodyA, block.bodyB));
+    const std::pair<int, int> pair = std::minmax({block.bodyA, block.bodyB});
+    // The contacts of two bodies adjoin.
+    if (found_.empty() || found_.back() != pair) found_.push_back(pair);
   }
   std::ranges::sort(found_);
   found_.erase(std::unique(found_.begin(), found_.end()), found_.end());

@@ -13,9 +13,10 @@ namespace {
 constexpr int kMaxLines = 400;
 
 // All folders with code. A quoted include names its file from the root, so it starts with one.
-constexpr std::string_view kRoots[] = {"core/",  "engine/",  "solvers/",  "collision/",  "scenes/",
-                                       "apps/",  "gpu/",     "viewer/",   "bindings/",   "bench/",
-                                       "tests/", "include/", "examples/", "distributed/"};
+constexpr std::string_view kRoots[] = {"core/",     "engine/",      "solvers/", "collision/",
+                                       "scenes/",   "apps/",        "gpu/",     "viewer/",
+                                       "bindings/", "bench/",       "tests/",   "include/",
+                                       "examples/", "distributed/", "solids/"};
 
 /// The layer whose folders hold a file; null: tests, studies and what else may include all.
 const Layer* layerOf(std::string_view file) {
@@ -273,6 +274,7 @@ std::string codeOf(const std::string& line) {
 const std::vector<Layer>& layers() {
   static const std::vector<Layer> table = {
       {"core", {"core"}, {}},
+      {"solids", {"solids"}, {"core"}},
       {"problem", {"solvers/problem"}, {"core"}},
       {"linear", {"solvers/linear"}, {"problem"}},
       {"file", {"solvers/file"}, {"linear"}},

@@ -26,7 +26,7 @@ struct PublishedScene {
 /// Largest problems that a solver whose work grows with the cube of the rows is given here.
 int rowLimit(const std::string& solver) {
   if (solver == "murty" || solver == "keller" || solver == "lemke") return 450;
-  if (solver == "bpp-downdate" || solver == "bpp-cached") return 1000;
+  if (solver == "bpp-downdate" || solver == "bpp-cached") return 700;
   return 1'000'000;
 }
 
