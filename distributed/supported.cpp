@@ -51,6 +51,12 @@ std::vector<std::string> unsupportedIn(const WorldParts& world) {
       problems.push_back(
           fmt::format("several processes: body '{}' is a sensor: take sensors out", record.name));
     }
+    if (!record.adhesion.empty()) {
+      problems.push_back(fmt::format(
+          "several processes: body '{}' has adhesion, whose contacts no process sees all: hold it "
+          "by a joint",
+          record.name));
+    }
   }
   for (const Joint& joint : world.joints) {
     if (joint.alive) checkJoint(joint, problems);

@@ -95,6 +95,7 @@ const std::vector<std::string> kBodyKeys = {"kind",
                                             "group",
                                             "mask",
                                             "collide",
+                                            "adhesion",
                                             "surface_velocity",
                                             "sensor",
                                             "allow_sleep",
@@ -169,6 +170,7 @@ void takeRest(const BodyDefinition& given, const json& keys, BodyDefinition& bod
     if (keys.contains(key)) body.*field = given.*field;
   };
   take("material", &BodyDefinition::material);
+  take("adhesion", &BodyDefinition::adhesion);
   take("surface_velocity", &BodyDefinition::surfaceVelocity);
   take("sensor", &BodyDefinition::isSensor);
   take("allow_sleep", &BodyDefinition::allowSleep);

@@ -18,7 +18,7 @@ nlohmann::json everyKind() {
     "parameters": {"p": {}}, "solver": {}, "camera": {}, "output": {},
     "world": {"sleeping": {}, "stabilization": {}, "projection": {}},
     "materials": {"m": {}}, "pairs": [{}],
-    "bodies": [{"orientation": {}, "motion": [{}], "forces": [{}]}],
+    "bodies": [{"orientation": {}, "motion": [{}], "forces": [{}], "adhesion": [{}]}],
     "force_plates": [{"orientation": {}}],
     "generators": [{"type": "chain", "end": {}},
                    {"type": "random_fill", "sphere": {}, "box": {}, "bin": {}}]})");

@@ -211,6 +211,15 @@ drystone_error drystone_body_apply_angular_impulse(drystone_world* world, drysto
   return guarded([&] { handleOf(world, body).applyAngularImpulse(vectorOf(impulse, "impulse")); });
 }
 
+drystone_error drystone_body_adhesion(drystone_world* world, drystone_body_id body, double* force) {
+  return guarded([&] { given(force, "force") = handleOf(world, body).adhesion(); });
+}
+
+drystone_error drystone_body_set_adhesion(drystone_world* world, drystone_body_id body,
+                                          double force) {
+  return guarded([&] { handleOf(world, body).setAdhesion(force); });
+}
+
 drystone_error drystone_body_contact_force(drystone_world* world, drystone_body_id body,
                                            double force[3], double torque[3]) {
   return guarded([&] {

@@ -198,6 +198,7 @@ typedef struct {
   double approach_speed;    ///< of a contact, before the solve [m/s]
   double position[3];       ///< of a contact [m]
   double normal[3];         ///< of a contact, unit, from a to b
+  double attraction;        ///< of a contact, by adhesion over the step [N s]
 } drystone_event;
 /// What the last step began and ended, by kind. `element_size` is sizeof(drystone_event).
 drystone_error drystone_world_events(drystone_world* world, drystone_event* events,

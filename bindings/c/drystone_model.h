@@ -89,9 +89,10 @@ drystone_error drystone_world_add_body_from_text(drystone_world* world, const ch
                                                  drystone_body_id* id);
 /// Changes what a body is made of, such as {"mass": 3, "material": "ice"}; what is not given stays.
 /// The keys are kind, shape, mass, density, inertia, center_of_mass, material, group, mask,
-/// collide, surface_velocity, sensor, allow_sleep, linear_damping, angular_damping, gravity_scale,
-/// locked_translations, locked_rotations, as in a scene file. A mass alone scales the inertia.
-/// Another shape keeps the mass unless a mass or density is given; null: none any more.
+/// collide, adhesion, surface_velocity, sensor, allow_sleep, linear_damping, angular_damping,
+/// gravity_scale, locked_translations, locked_rotations, as in a scene file. A mass alone scales
+/// the inertia. Another shape keeps the mass unless a mass or density is given; null: none any
+/// more.
 drystone_error drystone_body_change_from_text(drystone_world* world, drystone_body_id body,
                                               const char* json);
 /// Removes the joints on it, too.
@@ -131,6 +132,11 @@ drystone_error drystone_body_apply_impulse(drystone_world* world, drystone_body_
                                            const double impulse[3], const double* point);
 drystone_error drystone_body_apply_angular_impulse(drystone_world* world, drystone_body_id body,
                                                    const double impulse[3]);
+/// Pull on what it touches, as of a suction cup or magnet [N]: in the next step, and from now on; 0
+/// lets go. One that changes at times is the key "adhesion".
+drystone_error drystone_body_adhesion(drystone_world* world, drystone_body_id body, double* force);
+drystone_error drystone_body_set_adhesion(drystone_world* world, drystone_body_id body,
+                                          double force);
 /// What its contacts did to it in the last step: force [N], and torque about its centre [N m].
 drystone_error drystone_body_contact_force(drystone_world* world, drystone_body_id body,
                                            double force[3], double torque[3]);

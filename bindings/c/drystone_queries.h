@@ -18,6 +18,7 @@ typedef struct {
   double gap;             ///< at detection; negative: overlap [m]
   double normal_impulse;  ///< [N s]
   double friction;        ///< coefficient
+  double attraction;      ///< pull of adhesion, which the normal impulse is less by [N s]
 } drystone_contact;
 /// `element_size` is sizeof(drystone_contact).
 drystone_error drystone_world_contacts(drystone_world* world, drystone_contact* contacts,

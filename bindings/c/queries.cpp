@@ -63,7 +63,8 @@ drystone_contact contactOf(const ContactSnapshot& from) {
                               .b = toId(from.bodyB),
                               .gap = from.gap,
                               .normal_impulse = from.normalImpulse,
-                              .friction = from.friction};
+                              .friction = from.friction,
+                              .attraction = from.attraction};
   put(from.position, contact.position);
   put(from.normal, contact.normal);
   put(from.impulse, contact.impulse);

@@ -39,6 +39,7 @@ void addContacts(const std::vector<ContactEvent>& contacts, int kind,
     drystone_event event = emptyEvent(kind, from.bodyA, from.bodyB);
     event.impulse = from.normalImpulse;
     event.approach_speed = from.approachSpeed;
+    event.attraction = from.attraction;
     put(from.position, event.position);
     put(from.normal, event.normal);
     events.push_back(event);

@@ -28,6 +28,7 @@ py::dict contactArrays(const std::vector<ContactSnapshot>& contacts, const Rows&
   const auto count = static_cast<py::ssize_t>(contacts.size());
   RealArray position({count, py::ssize_t{3}}), normal({count, py::ssize_t{3}});
   RealArray impulse({count, py::ssize_t{3}}), gap(count), normalImpulse(count), friction(count);
+  RealArray attraction(count);
   IndexArray bodyA(count), bodyB(count);
   for (py::ssize_t i = 0; i < count; ++i) {
     const ContactSnapshot& contact = contacts[i];
@@ -36,6 +37,7 @@ py::dict contactArrays(const std::vector<ContactSnapshot>& contacts, const Rows&
     putVector(contact.impulse, impulse.mutable_data(i, 0));
     gap.mutable_at(i) = contact.gap;
     normalImpulse.mutable_at(i) = contact.normalImpulse;
+    attraction.mutable_at(i) = contact.attraction;
     friction.mutable_at(i) = contact.friction;
     bodyA.mutable_at(i) = rows.of(contact.bodyA);
     bodyB.mutable_at(i) = rows.of(contact.bodyB);
@@ -46,6 +48,7 @@ py::dict contactArrays(const std::vector<ContactSnapshot>& contacts, const Rows&
   result["impulse"] = impulse;
   result["gap"] = gap;
   result["normal_impulse"] = normalImpulse;
+  result["attraction"] = attraction;
   result["friction"] = friction;
   result["body_a"] = bodyA;
   result["body_b"] = bodyB;
@@ -101,11 +104,10 @@ void addArrays(WorldClass& type) {
   type.def("orientations", &orientations, "Unit quaternions w, x, y, z, (n, 4).");
   type.def("velocities", &velocities,
            "Of the centres of mass [m/s], then angular [rad/s], world axes, (n, 6).");
-  type.def(
-      "contacts", &contacts,
-      "Contact points of the last step, as arrays by name: position (k, 3) [m], normal from a "
-      "to b (k, 3), impulse on b (k, 3) [N s], gap [m], normal_impulse [N s], friction, body_a "
-      "and body_b as rows of the other arrays.");
+  type.def("contacts", &contacts,
+           "Contact points of the last step, as arrays by name: position (k, 3) [m], normal from a "
+           "to b (k, 3), impulse on b (k, 3) [N s], gap [m], normal_impulse and "
+           "attraction [N s], friction, body_a and body_b as rows of the other arrays.");
 }
 
 }  // namespace drystone::python

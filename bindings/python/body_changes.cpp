@@ -80,10 +80,9 @@ void setShape(const PythonBody& self, const py::object& shape, const std::string
                          mass == "kept" ? ShapeMass::kKept : ShapeMass::kByDensity);
 }
 
-/// Keys of dicts: "time", and two vectors that may be left out.
-template <class Key>
-std::vector<Key> keysOf(const py::object& list, const char* first, Vec3 Key::*firstValue,
-                        const char* second, Vec3 Key::*secondValue) {
+/// Dicts, each with its "time" and what `take`(key, name, value) takes of the fields.
+template <class Key, class Take>
+std::vector<Key> keysOf(const py::object& list, const char* fields, Take&& take) {
   std::vector<Key> keys;
   const auto refuse = [](const py::handle& wrong) {
     throw InputError("keys must be a list of dicts, each with its time, got " +
@@ -97,26 +96,44 @@ std::vector<Key> keysOf(const py::object& list, const char* first, Vec3 Key::*fi
       const auto text = py::cast<std::string>(name);
       if (text == "time") {
         key.time = realOf(value, "time");
-      } else if (text == first) {
-        key.*firstValue = vectorOf(value, first);
-      } else if (text == second) {
-        key.*secondValue = vectorOf(value, second);
-      } else {
-        throw InputError("a key has time, " + std::string(first) + " and " + second + ", not '" +
-                         text + "'");
+      } else if (!take(key, text, value)) {
+        throw InputError("a key has time" + std::string(fields) + ", not '" + text + "'");
       }
     }
   }
   return keys;
 }
 
+/// Takes a vector where it has the wanted name.
+bool takeVector(const std::string& name, const py::handle& value, const char* wanted, Vec3& to) {
+  if (name != wanted) return false;
+  to = vectorOf(value, wanted);
+  return true;
+}
+
 void setMotion(const PythonBody& self, const py::object& keys) {
-  self.handle().setMotion(
-      keysOf(keys, "velocity", &VelocityKey::linear, "angular_velocity", &VelocityKey::angular));
+  self.handle().setMotion(keysOf<VelocityKey>(
+      keys, ", velocity and angular_velocity", [](auto& key, const auto& name, const auto& value) {
+        return takeVector(name, value, "velocity", key.linear) ||
+               takeVector(name, value, "angular_velocity", key.angular);
+      }));
 }
 
 void setForces(const PythonBody& self, const py::object& keys) {
-  self.handle().setForces(keysOf(keys, "force", &ForceKey::force, "torque", &ForceKey::torque));
+  self.handle().setForces(keysOf<ForceKey>(keys, ", force and torque",
+                                           [](auto& key, const auto& name, const auto& value) {
+                                             return takeVector(name, value, "force", key.force) ||
+                                                    takeVector(name, value, "torque", key.torque);
+                                           }));
+}
+
+void setAdhesion(const PythonBody& self, const py::object& keys) {
+  self.handle().setAdhesion(
+      keysOf<AdhesionKey>(keys, " and force", [](auto& key, const auto& name, const auto& value) {
+        if (name != "force") return false;
+        key.force = realOf(value, "force");
+        return true;
+      }));
 }
 
 void setPartMaterials(const PythonBody& self, const std::vector<py::object>& names) {
@@ -166,6 +183,15 @@ void addSurface(BodyClass& type) {
         self.handle().setSurfaceVelocity(vectorOf(velocity, "surface_velocity"));
       },
       "Of the surface relative to the body, as of a belt, reference frame (3,) [m/s].");
+  type.def_property(
+      "adhesion", [](const PythonBody& self) { return self.handle().adhesion(); },
+      [](const PythonBody& self, Real force) { self.handle().setAdhesion(force); },
+      "Pull on what it touches in the next step, as of a suction cup or a magnet [N]. Set, it "
+      "holds "
+      "from now on; 0 lets go.");
+  type.def("set_adhesion", &setAdhesion, py::arg("keys"),
+           "The same over time: dicts of time [s] and force [N], which holds until the next key. "
+           "Empty: none.");
   addSetting(
       type, "is_sensor", [](const BodyDefinition& body) { return body.isSensor; },
       [](const PythonBody& self, bool isSensor) { self.handle().setSensor(isSensor); },

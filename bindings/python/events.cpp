@@ -22,7 +22,7 @@ py::object eventsObject(const StepEvents& events, const BodyNamer& bodyOf,
     for (const ContactEvent& event : list) {
       result.append(resultType("ContactEvent")(
           bodyOf(event.bodyA), bodyOf(event.bodyB), event.normalImpulse, event.approachSpeed,
-          event.points, toArray(event.position), toArray(event.normal)));
+          event.points, toArray(event.position), toArray(event.normal), event.attraction));
     }
     return result;
   };

@@ -42,6 +42,13 @@ struct ForceKey {
   Vec3 torque = Vec3::Zero();  ///< [N m]
 };
 
+/// Pull of a body on what it touches, as of a suction cup or a magnet: from its time on until that
+/// of the next key, and none before the first.
+struct AdhesionKey {
+  Real time = 0;   ///< [s] of simulated time, ascending
+  Real force = 0;  ///< ≥ 0 [N]
+};
+
 /// What a body never does, in the world's axes x, y, z: move along one, or turn about one. To what
 /// pushes it there its mass or inertia is infinite.
 struct LockedAxes {
@@ -72,6 +79,10 @@ struct BodyDefinition {
   /// Dynamic: acts beside what is applied step by step. Each step takes the exact mean over its
   /// length. A body sleeps only while its load is zero.
   std::vector<ForceKey> forces{};
+  /// Pulls the body and what it touches together: in equal shares at all of its contact points with
+  /// a gap of no more than 1e-6 m and what turning opens in a step, along their normals. Their
+  /// friction grows by μ times the pull. Of two bodies that both adhere the pulls add up.
+  std::vector<AdhesionKey> adhesion{};
   /// Velocity of the surface relative to the body, as of a conveyor belt [m/s], reference frame.
   /// Contacts feel the part of it in their tangent plane.
   Vec3 surfaceVelocity = Vec3::Zero();

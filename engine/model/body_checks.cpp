@@ -154,6 +154,16 @@ void BodyStore::check(const BodyDefinition& definition, int index) {
             "the times of a motion must ascend");
   }
   checkForces(name, definition.kind, definition.forces, problems);
+  require(definition.adhesion.empty() || (definition.shape && !definition.isSensor),
+          "adhesion pulls at contacts: it needs a shape, and not that of a sensor");
+  for (std::size_t key = 0; key < definition.adhesion.size(); ++key) {
+    const auto [time, force] = definition.adhesion[key];
+    require(std::isfinite(time), "the times of adhesion must be finite");
+    require(force >= 0 && force <= kLargestInput, "adhesion must be within 0 and {:g} N, got {:g}",
+            kLargestInput, force);
+    require(key == 0 || time > definition.adhesion[key - 1].time,
+            "the times of adhesion must ascend");
+  }
   const auto requireDamping = [&](std::string_view which, Real rate) {
     require(std::isfinite(rate) && rate >= 0, "{} damping must be finite and >= 0 1/s, got {}",
             which, rate);

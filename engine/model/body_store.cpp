@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <utility>
 
 #include "core/check.h"
@@ -105,6 +106,7 @@ void BodyStore::resize(int count) {
   asleep.resize(count);
   disturbed.resize(count);
   hasForces.resize(count);
+  hasAdhesion.resize(count);
   stillTime.resize(count);
   isGhost.resize(count);
   placed.resize(count);
@@ -138,6 +140,7 @@ void BodyStore::describe(int index, const BodyDefinition& definition) {
   locked[index] = definition.kind == BodyKind::kDynamic ? bitsOf(definition.lockedAxes) : 0;
   maySleep[index] = definition.allowSleep ? 1 : 0;
   hasForces[index] = definition.forces.empty() ? 0 : 1;
+  hasAdhesion[index] = definition.adhesion.empty() ? 0 : 1;
 }
 
 BodyId BodyStore::add(const BodyDefinition& definition) {
@@ -236,6 +239,7 @@ void BodyStore::remove(int index) {
   jointTorque[index].setZero();
   asleep[index] = 0;
   hasForces[index] = 0;
+  hasAdhesion[index] = 0;
   locked[index] = 0;
   inverseInertia[index] = {};
   noteChange();
@@ -289,6 +293,13 @@ bool BodyStore::isForced(int index, Real time, Real h) const {
     isZero = isZero && start.isZero(0) && end.isZero(0);
   });
   return !isZero;
+}
+
+Real BodyStore::adhesionAt(int index, Real time) const {
+  const std::vector<AdhesionKey>& keys = record[index].adhesion;
+  const auto next = std::upper_bound(keys.begin(), keys.end(), time,
+                                     [](Real t, const AdhesionKey& key) { return t < key.time; });
+  return next == keys.begin() ? 0 : std::prev(next)->force;
 }
 
 void BodyStore::updateInverseInertia(int index) {

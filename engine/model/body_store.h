@@ -58,7 +58,8 @@ struct BodyStore {
   std::vector<std::uint8_t> asleep;     ///< dynamic bodies only: at rest, and left out of the step
   std::vector<std::uint8_t> disturbed;  ///< changed from outside since the last step: wakes others
   std::vector<std::uint8_t> hasForces;  ///< its record schedules some
-  std::vector<Real> stillTime;          ///< for how long it was slow [s]
+  std::vector<std::uint8_t> hasAdhesion;  ///< its record has some
+  std::vector<Real> stillTime;            ///< for how long it was slow [s]
   /// Copies of bodies of another process, where there are several: no sum over bodies has them.
   std::vector<std::uint8_t> isGhost;
   std::vector<std::uint8_t> placed;  ///< put in its place from outside since the last detection
@@ -129,6 +130,8 @@ struct BodyStore {
   Vec6 meanLoad(int index, Real time, Real h) const;
   /// True when the scheduled load is not zero all the time.
   bool isForced(int index, Real time, Real h) const;
+  /// Pull on what it touches at a time [N].
+  Real adhesionAt(int index, Real time) const;
   /// Acceleration of free fall of a dynamic body in a field of gravity [m/s²].
   Vec3 gravityOf(int index, const Vec3& gravity) const {
     Vec3 own = gravityScale[index] * gravity;

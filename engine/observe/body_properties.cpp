@@ -33,6 +33,10 @@ void walkProperties(auto& stream, auto& body) {
     vector(stream, key.force);
     vector(stream, key.torque);
   });
+  walkList(stream, body.adhesion, [&](auto& key) {
+    stream.value(key.time);
+    stream.value(key.force);
+  });
   vector(stream, body.surfaceVelocity);
   stream.value(body.isSensor);
   stream.value(body.allowSleep);

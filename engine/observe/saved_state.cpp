@@ -123,7 +123,9 @@ std::span<const std::byte> contentOf(std::span<const std::byte> state) {
   std::uint64_t magic = 0;
   reader.value(magic);
   if (magic != kStateMagic) {
-    throw InputError("saved world: not a state of this version of drystone");
+    throw InputError(
+        "saved world: not a state of this version of drystone; restore it with the version that "
+        "saved it, or save the world again");
   }
   return reader.rest();
 }

@@ -31,7 +31,8 @@ struct ContactSnapshot {
   Vec3 normal;             ///< from A to B
   Real gap = 0;            ///< [m]
   Vec3 impulse;            ///< on B, world [N s]
-  Real normalImpulse = 0;  ///< [N s]
+  Real normalImpulse = 0;  ///< of the push less the pull of adhesion; negative: it holds [N s]
+  Real attraction = 0;     ///< the pull of adhesion: friction is bound by both together [N s]
   Real friction = 0;       ///< μ, the larger where it differs between directions
   /// Along which it is that, unit; zero in recordings without it: contactTangent().
   Vec3 tangent = Vec3::Zero();

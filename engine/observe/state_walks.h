@@ -149,6 +149,7 @@ void walkObserved(Stream& stream, Parts& world) {
   for (auto& pair : pairs) {
     bodyId(stream, pair.bodyA);
     bodyId(stream, pair.bodyB);
+    stream.value(pair.attraction);
     vector(stream, pair.position);
     vector(stream, pair.normal);
   }

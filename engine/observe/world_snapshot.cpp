@@ -16,6 +16,7 @@ ContactSnapshot snapshotOf(const WorldParts& world, const StepContact& contact) 
   out.normal = contact.point.normal;
   out.gap = contact.point.gap;
   out.normalImpulse = rows.impulse(rows.firstRow[contact.block]);
+  out.attraction = rows.pull(rows.firstRow[contact.block]);
   out.impulse = contactImpulse(contact, rows);
   out.friction = contact.friction;
   out.tangent = contact.tangent1;

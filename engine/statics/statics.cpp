@@ -28,6 +28,13 @@ Statics::Statics(World& world, std::optional<Real> reach) : world_(world.parts_.
   if (reach && !(*reach >= 0 && std::isfinite(*reach))) {
     throw InputError(fmt::format("Statics: reach must be finite and >= 0 m, got {}", *reach));
   }
+  for (int slot = 0; slot < world_->bodies.slots(); ++slot) {
+    if (world_->bodies.hasAdhesion[slot] == 0) continue;
+    throw InputError(fmt::format(
+        "Statics: body '{}' has adhesion, which limit analysis does not know: setAdhesion(0), or "
+        "hold it by a joint",
+        world_->bodies.record[slot].name));
+  }
   world_->bodies.wakeAll();
   runWhole(*world_, [&] { rows_ = findStaticRows(*world_, reach); });
 }

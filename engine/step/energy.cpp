@@ -59,6 +59,7 @@ void accountForces(const BodyStore& bodies, int i, const StepMotion& motion, Rea
   const Vec6 mean = 0.5 * (bodies.velocity[i] + motion.old[i]);
   Vec6 change = motion.free[i] - motion.old[i];
   if (!motion.foreign.empty()) change -= motion.foreign[i];
+  if (!motion.attracted.empty()) change -= motion.attracted[i];
   Vec6 external = h * motion.load[i];
   external.head<3>() = bodies.mass[i] * change.head<3>();
   Vec3 gyroscopic = bodies.angularMomentum(i, change.tail<3>()) - external.tail<3>();

@@ -45,6 +45,7 @@ void merge(const ContactEvent& other, ContactEvent& event) {
     event.normal = other.normal;
   }
   event.normalImpulse = total;
+  event.attraction += other.attraction;
   event.approachSpeed = std::max(event.approachSpeed, other.approachSpeed);
 }
 
@@ -71,10 +72,11 @@ void compare(const std::vector<Event>& before, const std::vector<Event>& now, Bo
   for (; old != before.end(); ++old) gone(*old);
 }
 
-/// Whether a contact is closed at the start of its inner step, or pushes in it.
+/// Whether a contact is closed at the start of its inner step, or pushes or pulls in it.
 bool touches(const StepContact& contact, const ConstraintRows& rows) {
   const bool isClosed = contact.point.gap <= 0 && !contact.isLate;
-  return isClosed || rows.impulse(rows.firstRow[contact.block]) > 0;
+  const int normal = rows.firstRow[contact.block];
+  return isClosed || rows.push(normal) > 0 || rows.pull(normal) > 0;
 }
 
 /// Whether two contacts are of one pair. Those of a pair adjoin.
@@ -94,10 +96,11 @@ bool isFirstTouch(std::span<const StepContact> contacts, int c, const Constraint
 /// What one contact tells of its pair.
 ContactEvent eventOf(const BodyStore& bodies, std::span<const Vec6> oldVelocity,
                      const ConstraintRows& rows, const StepContact& contact) {
-  const Real impulse = rows.impulse(rows.firstRow[contact.block]);
+  const int normal = rows.firstRow[contact.block];
   return {.bodyA = bodies.idOf(contact.bodyA),
           .bodyB = bodies.idOf(contact.bodyB),
-          .normalImpulse = std::max(impulse, 0.0),
+          .normalImpulse = std::max(rows.push(normal), 0.0),
+          .attraction = rows.pull(normal),
           .approachSpeed = std::max(approachSpeed(bodies, oldVelocity, contact), 0.0),
           .points = 1,
           .position = touchPoint(bodies, contact),

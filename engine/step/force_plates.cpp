@@ -194,7 +194,7 @@ void countWrenches(const WorldParts& world, ForcePlate& plate) {
   const auto forEachRow = [&](auto&& visit) {
     forEachCounted(world, plate.definition, [&](const StepContact& contact, const Counted& is) {
       const int first = rows.firstRow[contact.block], count = rows.blocks[contact.block].rows;
-      if (!(rows.impulse(first) > 0)) return;
+      if (!(rows.push(first) > 0)) return;
       const Vec3 at = actingPoint(world.bodies, contact);
       for (int row = 0; row < count; ++row) {
         const bool isFrictionless = rows.blocks[contact.block].friction == 0;

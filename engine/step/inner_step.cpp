@@ -89,14 +89,13 @@ bool meet(WorldParts& world, int index, Real h, StageClock& clock) {
 }
 
 /// Makes the rows of the inner step out of its contacts and joints. Returns how many contacts start
-/// from an impulse.
+/// from an impulse. Soft steps meet within the step, and await no touch.
 int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
   const WorldSettings& settings = world.settings;
   const BodyStore& bodies = world.bodies;
   StepData& data = world.data;
   ConstraintRows& rows = data.rows;
   freeMotion(bodies, settings, world.time, h, data.motion);  // (M.1)
-  // Soft steps meet within the step.
   if (settings.stepping == Stepping::kExact && world.coupling == nullptr)
     awaitTouches(bodies, settings, h, data.joints.blocks, data.contacts, data.motion, data.waits);
   if (!keepsLayout || !keepLayout(rows, data.joints.blocks)) {
@@ -104,6 +103,7 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
     layOutRows(bodies, data.islands, data.joints.blocks, data.contacts, settings.friction, h,
                settings.threads, rows);
   }
+  attract(bodies, data.contacts, world.time, h, rows, data.motion);  // (M.17)
   clock.end(StepStage::kIslands);
   stiffen(world, h);
   clearRows(bodies, data.islands, rows);

@@ -13,6 +13,9 @@ struct StepMotion {
   std::vector<Vec6> old;   ///< u at the start of the inner step
   std::vector<Vec6> free;  ///< u*
   std::vector<Vec6> load;  ///< mean of what was applied and is scheduled [N], [N m]; 0 asleep
+  /// What the adhesion of touching bodies added to u*; empty: nothing adheres.
+  std::vector<Vec6> attracted;
+  std::vector<Real> pull;  ///< of one contact of a body where something adheres [N]
   /// What contacts of other processes added to u*; empty: there are none.
   std::vector<Vec6> foreign;
   std::vector<Vec6> damped;  ///< what the damping of the bodies added to u*; 0 asleep
@@ -50,14 +53,20 @@ struct ConstraintRows : StoredProblem {
   std::vector<Real> stabilizationTerm;  ///< [rows] push-out or approach term in b [m/s]
   std::vector<Real> lambda;             ///< [rows] [N s]
   std::vector<Real> impact;             ///< [rows] [N s] before the solve; empty: no impacts
-  std::vector<Real> warmLambda;         ///< [rows] what the solve started from
-  std::vector<RowState> state;          ///< [rows]
-  std::vector<RowState> warmState;      ///< [rows] what the solve started from
-  std::vector<StepJointBlock> joints;   ///< as they were laid out
+  /// [rows] a of normal rows that pull, of which λ̃ = λ + a is solved for [N s]; empty: none do
+  std::vector<Real> attraction;
+  std::vector<Real> warmLambda;        ///< [rows] what the solve started from
+  std::vector<RowState> state;         ///< [rows]
+  std::vector<RowState> warmState;     ///< [rows] what the solve started from
+  std::vector<StepJointBlock> joints;  ///< as they were laid out
 
   void resize(int blockCount, int rowCount, int bodyCount);
-  /// What a row gave in the inner step, impacts before the solve included [N s].
-  Real impulse(int row) const { return impact.empty() ? lambda[row] : lambda[row] + impact[row]; }
+  /// What a row pushed with in the inner step, impacts before the solve included [N s].
+  Real push(int row) const { return impact.empty() ? lambda[row] : lambda[row] + impact[row]; }
+  /// How much the bodies of a row were pulled together at it [N s].
+  Real pull(int row) const { return attraction.empty() ? 0 : attraction[row]; }
+  /// What a row gave in the inner step: what it pushed with less its pull [N s].
+  Real impulse(int row) const { return push(row) - pull(row); }
 };
 
 /// Gives every block its place: bodies by island-local index, row count and first row. The problem
@@ -69,6 +78,12 @@ void layOutRows(const BodyStore& bodies, const Islands& islands,
 /// For an inner step with the contacts of the one before: true when the joints have the blocks that
 /// were laid out then, too. Islands and places stay, and the blocks of the joints get theirs back.
 bool keepLayout(const ConstraintRows& rows, std::vector<StepJointBlock>& joints);
+
+/// Lets bodies that adhere pull at the contacts where they touch, in the inner step of h that
+/// starts at `time` [s]: u* takes −a on B and a on A along the normal (M.17). For rows that are
+/// laid out.
+void attract(const BodyStore& bodies, std::span<const StepContact> contacts, Real time, Real h,
+             ConstraintRows& rows, StepMotion& motion);
 
 /// Inertias of now, and no impulses yet.
 void clearRows(const BodyStore& bodies, const Islands& islands, ConstraintRows& rows);

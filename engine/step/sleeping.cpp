@@ -37,6 +37,15 @@ bool drives(const Joint& joint, Real time, Real h) {
   return false;
 }
 
+/// Whether the adhesion of a body changes in the inner step of h from `time` on [s]. What changed
+/// in the last two counts as well: they may have been longer.
+bool changesAdhesion(const BodyStore& bodies, int body, Real time, Real h) {
+  const auto isDue = [&](const AdhesionKey& key) {
+    return key.time > time - 2 * h && key.time <= time + h;
+  };
+  return std::ranges::any_of(bodies.record[body].adhesion, isDue);
+}
+
 /// Unites two sleeping bodies that are connected, or wakes the one that the other stirs or keeps
 /// awake. Returns whether groups grew.
 bool connect(BodyStore& bodies, std::vector<int>& parent, int a, int b) {
@@ -182,6 +191,9 @@ void wakeIslands(std::span<const StepContact> contacts, const JointStore& joints
   for (int i = 0; i < bodies.slots(); ++i) {
     if (bodies.hasForces[i] != 0 && bodies.isAsleep(i) && bodies.isForced(i, time, h))
       bodies.wake(i);
+    if (bodies.hasAdhesion[i] == 0 || !changesAdhesion(bodies, i, time, h)) continue;
+    bodies.disturbed[i] = 1;
+    bodies.wake(i);
   }
   while (std::ssize(sleep.parent) < bodies.slots()) {
     sleep.parent.push_back(static_cast<int>(sleep.parent.size()));

@@ -13,7 +13,10 @@ namespace drystone {
 /// One of the two is dynamic. The ids of an ended contact may be those of a body that was removed.
 struct ContactEvent {
   BodyId bodyA, bodyB;
-  Real normalImpulse = 0;        ///< of all points over the step [N s]; ended: 0
+  Real normalImpulse = 0;  ///< push of all points over the step, ≥ 0 [N s]; ended: 0
+  /// With which adhesion pulled the two together, of all points over the step [N s]. Ended: that of
+  /// the last step of the contact. Where it is > 0, something tore them apart.
+  Real attraction = 0;
   Real approachSpeed = 0;        ///< fastest approach of a touching point before the solve [m/s]
   int points = 0;                ///< most that touched at a time; ended: 0
   Vec3 position = Vec3::Zero();  ///< mean of the points by impulse, world [m]; ended: the last

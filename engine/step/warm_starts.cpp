@@ -38,7 +38,8 @@ void startContact(const StepContact& contact, const WarmContact& warm, Real fact
   const int first = rows.firstRow[contact.block];
   const int count = rows.blocks[contact.block].rows;
   // Normal and tangents may have turned since: the impulse is kept in world axes.
-  rows.lambda[first] = factor * std::max(warm.impulse.dot(contact.point.normal), 0.0);
+  const Real net = factor * warm.impulse.dot(contact.point.normal);
+  rows.lambda[first] = std::max(net + rows.pull(first), 0.0);
   if (count >= 3) {
     rows.lambda[first + 1] = factor * warm.impulse.dot(contact.tangent1);
     const Real squared = contact.across * contact.across;

@@ -63,6 +63,10 @@ std::span<const ForceKey> ConstBodyHandle::forces() const {
   return parts_->bodies.record[slot()].forces;
 }
 
+Real ConstBodyHandle::adhesion() const {
+  return parts_->bodies.adhesionAt(slot(), parts_->time + parts_->settings.substep() / 2);
+}
+
 std::vector<BodyContact> ConstBodyHandle::contacts() const {
   const int body = slot();
   requireUsable(*parts_, "contacts");
@@ -270,6 +274,17 @@ void BodyHandle::setSurfaceVelocity(const Vec3& velocity) const {
 
 void BodyHandle::setSensor(bool isSensor) const {
   change([&](BodyDefinition& body) { body.isSensor = isSensor; });
+}
+
+void BodyHandle::setAdhesion(Real force) const {
+  change([&](BodyDefinition& body) {
+    body.adhesion.clear();
+    if (force != 0) body.adhesion.push_back({.force = force});
+  });
+}
+
+void BodyHandle::setAdhesion(std::vector<AdhesionKey> keys) const {
+  change([&](BodyDefinition& body) { body.adhesion = std::move(keys); });
 }
 
 void BodyHandle::setAllowSleep(bool allowSleep) const {

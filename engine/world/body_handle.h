@@ -24,7 +24,7 @@ struct BodyContact {
   Vec3 normal = Vec3::UnitZ();   ///< unit, from the other body to this one
   Real gap = 0;                  ///< at detection, along the normal; negative: overlap [m]
   Vec3 impulse = Vec3::Zero();   ///< on this body, friction included [N s]
-  Real normalImpulse = 0;        ///< its part along the normal, ≥ 0 [N s]
+  Real normalImpulse = 0;        ///< its part along the normal; adhesion: < 0 where it holds [N s]
 };
 
 /// What an inertial unit on a body measures: means of the last inner step of h, in the axes of its
@@ -72,6 +72,7 @@ class ConstBodyHandle {
   Vec3 angularVelocity() const;  ///< [rad/s]
   /// The scheduled load, BodyDefinition::forces. Valid until it is set or a body is added.
   std::span<const ForceKey> forces() const;
+  Real adhesion() const;  ///< with which it pulls on what it touches in the next inner step [N]
   /// Its contact points in the last of the inner steps, with the impulses of that one alone: an
   /// impact of an earlier one is in World::lastEvents(). Some are only near and have none. Empty
   /// before the first step and after restore(), for a body that sleeps, and for sensors: StepEvents
@@ -156,6 +157,9 @@ class BodyHandle : public ConstBodyHandle {
   void setShape(std::optional<Shape> shape, ShapeMass mass = ShapeMass::kKept) const;
   void setSurfaceVelocity(const Vec3& velocity) const;  ///< [m/s], reference frame
   void setSensor(bool isSensor) const;
+  /// Pulls it and what it touches together from now on [N]; 0 switches that off.
+  void setAdhesion(Real force) const;
+  void setAdhesion(std::vector<AdhesionKey> keys) const;
   void setAllowSleep(bool allowSleep) const;
   /// Of kinematic bodies. Without keys it goes on as it moves now.
   void setMotion(std::vector<VelocityKey> motion) const;

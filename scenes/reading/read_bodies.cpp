@@ -55,6 +55,20 @@ void readForces(ObjectReader& in, std::vector<ForceKey>& forces) {
           });
 }
 
+void readAdhesion(ObjectReader& in, std::vector<AdhesionKey>& adhesion) {
+  in.list({"adhesion",
+           "pull on what it touches, shared by its contact points, as of a suction cup or magnet"},
+          KeyType::listOf("adhesion_key"), [&](const JsonCursor& at) {
+            AdhesionKey key;
+            ObjectReader entry(at, "adhesion_key",
+                               "pull from a time on until that of the next key; none before the "
+                               "first");
+            entry.real({"time", "ascending"}, key.time, notNegative("s"), kRequired);
+            entry.real({"force", "0: it lets go"}, key.force, notNegative("N"), kRequired);
+            appendKey(entry, key, adhesion);
+          });
+}
+
 void readFilter(ObjectReader& in, CollisionFilter& filter) {
   constexpr std::uint64_t kAllBits = 0xffffffffu;
   std::uint64_t group = filter.group;
@@ -212,6 +226,7 @@ void readBodyTemplate(ObjectReader& in, SceneContext& context, BodyTemplate& out
   in.vector({"angular_velocity", "world axes"}, body.angularVelocity, anyReal("rad/s"));
   readMotion(in, body.motion);
   readForces(in, body.forces);
+  readAdhesion(in, body.adhesion);
   checkMovement(in, body.kind);
   in.vector({"surface_velocity",
              "of the surface relative to the body, in the reference frame, as of a conveyor belt"},

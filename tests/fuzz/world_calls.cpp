@@ -210,6 +210,8 @@ void changeBody(FuzzInput& in, World& world) {
       return body.setLockedAxes(lockedOf(in));
     case 11:
       return body.setFilter({.group = in.byte(), .mask = in.byte()});
+    case 12:
+      return body.setAdhesion(in.positive());
     default:
       return moveBody(in, body);
   }

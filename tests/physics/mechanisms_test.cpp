@@ -107,6 +107,31 @@ TEST(Mechanism, Gripper_DoesNotLetGo) {
   machine.expectSound(3, 1e-3);
 }
 
+// Four cups of 400 N together carry 20 kg: up at 2.5 m/s² and aside at 2.9 m/s², which friction of
+// 0.6 · (400 − 196) N holds. From 4 s on the pane falls freely.
+TEST(Mechanism, SuctionGripper_CarriesThePaneAndDropsItOnTime) {
+  Machine machine("suction_gripper");
+  Slip slip;
+  machine.runUntil(4 - 1e-3, [&](const StepReport& report) {
+    if (report.time > 0.9) slip.look(machine.relative("pane", "cups"));
+  });
+  EXPECT_LE(slip.largest(), 1e-5);
+  const Vec3 place = machine.pose("pane").position;
+  EXPECT_NEAR(place.x(), 1.4, 1e-3);
+  EXPECT_GE(place.z(), 0.85);
+  machine.runUntil(4.2);
+  EXPECT_NEAR(machine.velocity("pane").z(), -kG * 0.2, 1e-2);
+  machine.runUntil(6);
+  EXPECT_NEAR(machine.pose("pane").position.z(), 0.01, 1e-5);
+  machine.expectSound(6, 1e-4);
+}
+
+TEST(Mechanism, SuctionGripper_WithTooWeakAPullLeavesThePane) {
+  Machine machine("suction_gripper", {{"scene.pull", "180"}});  // its weight is 196 N
+  machine.runUntil(3);
+  EXPECT_NEAR(machine.pose("pane").position.z(), 0.51, 1e-5);
+}
+
 // With 10 N the friction is 16 N, and the shaking needs 21.6 N.
 TEST(Mechanism, Gripper_LetsGoWhenItsFrictionIsTooSmall) {
   Machine machine("gripper", {{"scene.grip", "10"}});

@@ -52,11 +52,10 @@ Real meanImpulse(const std::vector<ContactSnapshot>& contacts) {
 }
 
 ContactState contactState(const ContactSnapshot& contact, FrictionModel model, Real negligible) {
-  if (contact.impulse.norm() <= negligible) return ContactState::kOpen;
-  if (contact.normalImpulse < -negligible) return ContactState::kViolating;
-  const Real limit = model == FrictionModel::kNone
-                         ? 0
-                         : contact.friction * std::max<Real>(0, contact.normalImpulse);
+  const Real push = contact.normalImpulse + contact.attraction;
+  if (contact.impulse.norm() <= negligible && push <= negligible) return ContactState::kOpen;
+  if (push < -negligible) return ContactState::kViolating;
+  const Real limit = model == FrictionModel::kNone ? 0 : contact.friction * std::max<Real>(0, push);
   const Real demand = frictionDemand(contact, model);
   if (demand > (1 + kStateTolerance) * limit + negligible) return ContactState::kViolating;
   return demand >= (1 - kStateTolerance) * limit ? ContactState::kSlip : ContactState::kStick;

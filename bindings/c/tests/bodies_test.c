@@ -193,7 +193,55 @@ static void bodies_change_by_keys(void) {
   CHECK_OK(drystone_world_destroy(world));
 }
 
+/// A static cup above a box of 2 kg, whose top it touches.
+static void cups_hold_and_let_go(void) {
+  drystone_world* world = make_world();
+  drystone_body_definition body;
+  drystone_body_id cup;
+  drystone_pose pose;
+  drystone_contact contacts[16];
+  drystone_event events[4];
+  drystone_shape* shape = NULL;
+  const double half[3] = {1, 1, 0.5};
+  double force = -1, pull = 0, linear[3], angular[3];
+  size_t count = 0;
+  CHECK_OK(drystone_body_defaults(&body, sizeof body));
+  CHECK_OK(drystone_shape_box(half, &shape));
+  body.shape = shape;
+  body.kind = DRYSTONE_STATIC;
+  body.pose.position[2] = 6;
+  CHECK_OK(drystone_world_add_body(world, &body, &cup));
+  const drystone_body_id box = add_box(world, 0, 0, 5, 2);
+  CHECK_OK(drystone_body_adhesion(world, cup, &force));
+  CHECK(force == 0);
+  CHECK_OK(drystone_body_set_adhesion(world, cup, 30));
+  CHECK_OK(drystone_body_adhesion(world, cup, &force));
+  CHECK(force == 30);
+  CHECK_OK(drystone_world_step(world, 10, NULL));
+  CHECK_OK(drystone_body_pose(world, box, &pose));
+  CHECK_NEAR(pose.position[2], 5, 1e-6);
+  CHECK_OK(drystone_world_contacts(world, contacts, sizeof contacts[0], 16, &count));
+  for (size_t i = 0; i < count; ++i) pull += contacts[i].attraction;
+  CHECK_NEAR(pull, 0.3, 1e-12);
+  CHECK_OK(drystone_world_events(world, events, sizeof events[0], 4, &count));
+  CHECK(count == 1 && events[0].kind == DRYSTONE_CONTACT_LASTING);
+  CHECK_NEAR(events[0].attraction, 0.3, 1e-12);
+  CHECK_OK(drystone_body_change_from_text(
+      world, cup,
+      "{\"adhesion\": [{\"time\": 0, \"force\": 25}, {\"time\": 0.15, \"force\": 0}]}"));
+  CHECK_OK(drystone_body_adhesion(world, cup, &force));
+  CHECK(force == 25);
+  CHECK_OK(drystone_world_step(world, 10, NULL));
+  CHECK_OK(drystone_body_velocity(world, box, linear, angular));
+  CHECK_NEAR(linear[2], -0.05 * 9.81, 1e-9);
+  CHECK_FAILS(drystone_body_set_adhesion(world, cup, -1), DRYSTONE_BAD_INPUT,
+              "adhesion must be within 0");
+  CHECK_OK(drystone_shape_destroy(shape));
+  CHECK_OK(drystone_world_destroy(world));
+}
+
 void test_bodies(void) {
+  cups_hold_and_let_go();
   bodies_change_by_keys();
   definitions_come_back();
   shapes_have_their_volume();

@@ -68,6 +68,7 @@ class ContactEvent(NamedTuple):
     points: int  # most that touched at a time; ended: 0
     position: np.ndarray  # mean of the points by impulse, (3,) [m]; ended: the last
     normal: np.ndarray  # mean likewise, unit, from a to b, (3,)
+    attraction: float  # pull of adhesion over the step [N s]; ended: of the last one
 
 
 class SensorEvent(NamedTuple):

@@ -167,6 +167,32 @@ def test_forces_damping_gravity_and_locked_axes():
     assert box.linear_velocity == pytest.approx([0, 0, 2 * H]) and not box.angular_velocity.any()
 
 
+def test_adhesion_holds_its_force_and_lets_go():
+    world = drystone.World(timestep=H)
+    cup = world.add_body(drystone.Box((1, 1, 0.1)), kind="static", position=(0, 0, 0.1))
+    pane = world.add_body(drystone.Box((0.5, 0.5, 0.05)), mass=3, position=(0, 0, -0.05))
+    assert cup.adhesion == 0
+    cup.adhesion = 40
+    world.step(10)
+    assert cup.adhesion == 40
+    assert pane.position == pytest.approx([0, 0, -0.05], abs=1e-7)
+    assert world.contacts()["attraction"].sum() == pytest.approx(40 * H)
+    assert cup.contact_force()[0] == pytest.approx([0, 0, -3 * G], abs=1e-6)
+    (lasting,) = world.events().lasting
+    assert lasting.attraction == pytest.approx(40 * H)
+    now = world.time
+    cup.set_adhesion([{"time": now, "force": 50}, {"time": now + 5 * H, "force": 0}])
+    assert cup.adhesion == 50
+    world.step(5)
+    assert cup.adhesion == 0 and pane.linear_velocity == pytest.approx([0, 0, 0], abs=1e-9)
+    world.step(5)
+    assert pane.linear_velocity == pytest.approx([0, 0, -5 * H * G], abs=1e-9)
+    with pytest.raises(drystone.InputError, match="a key has time and force, not 'pull'"):
+        cup.set_adhesion([{"time": 0, "pull": 1}])
+    with pytest.raises(drystone.InputError, match="adhesion must be within 0 and"):
+        cup.adhesion = -1
+
+
 def test_groups_surface_velocity_and_numbers():
     world, floor = floored()
     box = world.add_body(drystone.Box((0.5, 0.5, 0.5)), position=(0, 0, 0.5), mass=1)

@@ -15,6 +15,7 @@
 namespace drystone::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 WorldSettings floating(Real tolerance = 1e-8) {
@@ -241,6 +242,11 @@ TEST(Processes, WhatIsNotSupported_IsRefusedByName) {
   sensor.name = "eye";
   sensor.isSensor = true;
   EXPECT_THAT(problemOf({}, sensor), HasSubstr("'eye' is a sensor"));
+  BodyDefinition cup = ball({0, 0, 0});
+  cup.name = "cup";
+  cup.adhesion = {{0, 1}};
+  EXPECT_THAT(problemOf({}, cup),
+              AllOf(HasSubstr("'cup' has adhesion"), HasSubstr("hold it by a joint")));
 }
 
 TEST(Regions, EveryPoint_LiesInTheRegionThatBisectionGaveIt) {

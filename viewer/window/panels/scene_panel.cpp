@@ -58,6 +58,7 @@ constexpr std::pair<std::string_view, std::string_view> kKinds[] = {
     {"loop_", "machines and robots"},
     {"mug", "machines and robots"},
     {"offshore", "machines and robots"},
+    {"suction", "machines and robots"},
     {"truck", "machines and robots"},
     {"vehicle", "machines and robots"},
     {"winch", "machines and robots"}};

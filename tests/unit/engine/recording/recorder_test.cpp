@@ -88,6 +88,7 @@ TEST_F(RecorderTest, Info_ComesBackAsItWas) {
 }
 
 TEST_F(RecorderTest, EveryStep_HasTheWorldsHashReportAndFrame) {
+  world_.body(world_.bodies().front()).setAdhesion(3);
   std::vector<std::uint64_t> hashes = {world_.observe().hash()};
   std::vector<WorldSnapshot> frames(1);
   std::vector<StepReport> reports(1);
@@ -112,6 +113,7 @@ TEST_F(RecorderTest, EveryStep_HasTheWorldsHashReportAndFrame) {
   const std::vector<RecordedStep> steps = recording.steps(1, 1000);
   ASSERT_EQ(steps.size(), 60u);
   std::size_t contacts = 0, begun = 0;
+  Real pulled = 0;
   WorldSnapshot frame = frames[0];  // nothing of it may stay
   frame.joints.resize(1);
   for (std::size_t k = 0; k <= 60; ++k) {
@@ -132,6 +134,10 @@ TEST_F(RecorderTest, EveryStep_HasTheWorldsHashReportAndFrame) {
       for (std::size_t i = 0; i < stored.contactsBegun.size(); ++i, ++begun) {
         EXPECT_EQ(stored.contactsBegun[i].bodyB, events[k].contactsBegun[i].bodyB);
         EXPECT_EQ(stored.contactsBegun[i].approachSpeed, events[k].contactsBegun[i].approachSpeed);
+      }
+      for (std::size_t i = 0; i < stored.contactsLasting.size(); ++i) {
+        EXPECT_EQ(stored.contactsLasting[i].attraction, events[k].contactsLasting[i].attraction);
+        pulled += stored.contactsLasting[i].attraction;
       }
     }
     recording.frame(static_cast<std::int64_t>(k), frame);
@@ -161,10 +167,12 @@ TEST_F(RecorderTest, EveryStep_HasTheWorldsHashReportAndFrame) {
       EXPECT_EQ(got.gap, want.gap);
       EXPECT_EQ(got.impulse, want.impulse);
       EXPECT_EQ(got.normalImpulse, want.normalImpulse);
+      EXPECT_EQ(got.attraction, want.attraction);
     }
   }
   EXPECT_GT(contacts, 100u) << "the boxes fall onto each other";
   EXPECT_GT(begun, 3u);
+  EXPECT_GT(pulled, 0) << "the ground adheres";
 }
 
 TEST_F(RecorderTest, Every_ThinsFramesButNotStepsAndKeepsTheLast) {
@@ -315,38 +323,6 @@ TEST_F(RecorderTest, LongRun_CostsLittleMoreThanItsNumbers) {
 TEST_F(RecorderTest, FolderThatIsNot_FailsAtOnce) {
   EXPECT_THAT([&] { Recorder("/no/such/folder/a.h5", info_, world_); },
               ThrowsMessage<std::runtime_error>(HasSubstr("/no/such/folder/a.h5")));
-}
-
-TEST(StepColumns, EveryFigure_HasAColumnWithItsUnit) {
-  for (const StepFigure& figure : kStepFigures) {
-    const auto& columns = detail::stepColumns();
-    const auto found = std::ranges::find(columns, std::string(figure.name),
-                                         [](const auto& column) { return column.name; });
-    ASSERT_NE(found, columns.end()) << figure.name;
-    EXPECT_STREQ(found->unit, figure.unit) << figure.name;
-  }
-}
-
-// As of a program before a figure came.
-TEST(StepColumns, FigureThatAFileLacks_ReadsAsItsDefault) {
-  const std::string path = testing::TempDir() + "/lacks.h5";
-  std::vector<detail::Column<detail::StepRow>> before = detail::stepColumns();
-  std::erase_if(before, [](const auto& column) { return column.name == std::string("rows"); });
-  detail::StepRow row;
-  row.step.report.rows = row.step.report.contacts = 7;
-  {
-    detail::ArrayFileWriter file(path);
-    detail::TableWriter<detail::StepRow> table(file, "steps", before);
-    file.start("mark");
-    table.add({&row, 1});
-    file.flush(1);
-    file.close();
-  }
-  detail::ArrayFileReader file(path);
-  const detail::TableReader<detail::StepRow> table(file, "steps", detail::stepColumns());
-  const StepReport report = table.read({0, 1}).front().step.report;
-  EXPECT_EQ(report.contacts, 7);
-  EXPECT_EQ(report.rows, 0);
 }
 
 TEST(RecordingFile, TextAndOtherHdf5_AreNoRecordings) {

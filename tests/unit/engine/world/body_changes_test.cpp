@@ -131,6 +131,11 @@ const Change kChanges[] = {
      [](BodyHandle b) {
        b.setSurfaceVelocity({0, 2, 0});
      }},
+    {"adhesion",
+     [](BodyDefinition& b) {
+       b.adhesion = {{0, 3}};
+     },
+     [](BodyHandle b) { b.setAdhesion(3); }},
     {"sensor", [](BodyDefinition& b) { b.isSensor = true; },
      [](BodyHandle b) { b.setSensor(true); }},
     {"motion",

@@ -31,6 +31,7 @@ const std::pair<const char*, Setter> kSetters[] = {
        b.setSurfaceVelocity({1, 0, 0});
      }},
     {"setSensor", [](BodyHandle b) { b.setSensor(true); }},
+    {"setAdhesion", [](BodyHandle b) { b.setAdhesion(2); }},
     {"setAllowSleep", [](BodyHandle b) { b.setAllowSleep(false); }},
     {"setDamping", [](BodyHandle b) { b.setDamping(1, 1); }},
     {"setGravityScale", [](BodyHandle b) { b.setGravityScale(0.5); }},

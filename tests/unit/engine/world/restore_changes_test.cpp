@@ -57,6 +57,7 @@ const std::function<void(World&)> kEdits[] = {
     [](World& w) {
       w.body(w.bodies()[7]).setMotion({{0, {0, 1, 0}, {0, 0, 0}}});
       w.body(w.bodies()[7]).setSurfaceVelocity({0, 0, 1});
+      w.body(w.bodies()[7]).setAdhesion({{0, 2}, {0.1, 3}});
       w.body(w.bodies()[3]).setSensor(true);
       w.body(w.bodies()[3]).setAllowSleep(false);
     },

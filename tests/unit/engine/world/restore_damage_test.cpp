@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/input_error.h"
@@ -83,6 +84,17 @@ void expectRefused(ChangedStack& stack, const Bytes& state) {
     const Bytes before = stack.world.save();
     EXPECT_THROW(stack.world.restore(state, mode), InputError);
     EXPECT_EQ(stack.world.save(), before);
+  }
+}
+
+TEST(RestoreDamage, OfAnotherVersion_IsRefusedWithTheRemedy) {
+  ChangedStack stack;
+  const Bytes older = withValue(stack.saved, 0, kStateMagic - (std::uint64_t{1} << 56));
+  expectRefused(stack, older);
+  try {
+    stack.world.restore(older);
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("save the world again"), std::string::npos);
   }
 }
 

@@ -1,0 +1,68 @@
+#include <algorithm>
+#include <vector>
+
+#include "engine/step/rows.h"
+#include "solvers/problem/problem_ops.h"
+
+namespace drystone {
+namespace {
+
+/// Whether adhesion of the bodies acts at a contact. Two bodies that turn as one part by up to
+/// ½ (ω h)² times the distance of their centres in a step, since those move straight on.
+bool isClosed(const BodyStore& bodies, const StepContact& contact, const StepMotion& motion,
+              Real h) {
+  if (contact.isLate || contact.waits) return false;
+  if (contact.point.gap <= kRestingGap) return true;
+  const ContactArms arms = armsOf(bodies, contact);
+  const auto opened = [&](int body, const Vec3& arm) {
+    return h * h * motion.old[body].tail<3>().squaredNorm() * arm.norm();
+  };
+  return contact.point.gap <=
+         kRestingGap + opened(contact.bodyA, arms.a) + opened(contact.bodyB, arms.b);
+}
+
+/// What one contact of each body pulls with [N], in equal shares.
+void findPulls(const BodyStore& bodies, std::span<const StepContact> contacts, Real time, Real h,
+               StepMotion& motion) {
+  std::vector<Real>& pull = motion.pull;
+  pull.assign(bodies.hasAdhesion.size(), 0.0);  // first how many there are
+  for (const StepContact& contact : contacts) {
+    if (!isClosed(bodies, contact, motion, h)) continue;
+    ++pull[contact.bodyA];
+    ++pull[contact.bodyB];
+  }
+  for (int i = 0; i < bodies.slots(); ++i) {
+    if (pull[i] > 0) pull[i] = bodies.adhesionAt(i, time) / pull[i];
+  }
+}
+
+}  // namespace
+
+void attract(const BodyStore& bodies, std::span<const StepContact> contacts, Real time, Real h,
+             ConstraintRows& rows, StepMotion& motion) {
+  rows.attraction.clear();
+  motion.attracted.clear();
+  if (std::ranges::find(bodies.hasAdhesion, 1) == bodies.hasAdhesion.end()) return;
+  rows.attraction.assign(rows.b.size(), 0.0);
+  motion.attracted.assign(motion.free.size(), Vec6::Zero());
+  // The middle: a key that the round-off of times moves across the start still counts as one step.
+  findPulls(bodies, contacts, time + h / 2, h, motion);
+  for (const StepContact& contact : contacts) {
+    const Real impulse = h * (motion.pull[contact.bodyA] + motion.pull[contact.bodyB]);
+    if (impulse == 0 || !isClosed(bodies, contact, motion, h)) continue;
+    rows.attraction[rows.firstRow[contact.block]] = impulse;
+    const ContactArms arms = armsOf(bodies, contact);
+    const auto push = [&](int body, Real along, const Vec3& arm) {
+      if (!bodies.isDynamic(body)) return;
+      Vec6 row = pointRow(contact.point.normal, arm);
+      bodies.dropLocked(body, row);
+      const Vec6 change = along * applyInverseInertia(bodies.inverseInertia[body], row);
+      motion.attracted[body] += change;
+      motion.free[body] += change;
+    };
+    push(contact.bodyA, impulse, arms.a);
+    push(contact.bodyB, -impulse, arms.b);
+  }
+}
+
+}  // namespace drystone
