@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <sstream>
+#include <utility>
 
 #include "solvers/default_registry.h"
 #include "tests/conformance/conformance.h"
@@ -15,9 +16,8 @@ namespace {
 constexpr int kManyIterations = 200'000;
 
 /// Solves tightly: answers are then compared with each other to kSameVelocity.
-constexpr Real kTight = 1e-9;  // [m/s]
-constexpr Real kSameVelocity =
-    1e-6;  // [m/s] a residual of kTight times the conditioning of the set
+constexpr Real kTight = 1e-9;         // [m/s]
+constexpr Real kSameVelocity = 1e-6;  // [m/s] kTight times the conditioning of the set
 
 class EverySolver : public Conformance {
  protected:
@@ -26,9 +26,8 @@ class EverySolver : public Conformance {
 
   /// Only these have one w: contact in closed form, or a convex problem.
   bool hasUniqueVelocity(const std::string& name) const {
-    if (GetParam().model == FrictionModel::kNone || GetParam().model == FrictionModel::kBox) {
-      return true;
-    }
+    const FrictionModel model = GetParam().model;
+    if (model == FrictionModel::kNone || model == FrictionModel::kBox) return true;
     return name.find("pile") == std::string::npos;
   }
 };
@@ -285,15 +284,12 @@ TEST_P(DeterministicSolver, SameProblemAgain_GivesTheSameBits) {
     std::erase_if(taken, [](const auto& named) { return named.problem.assembled.has_value(); });
   }
   // Fresh objects against one that has solved all problems before.
-  std::vector<std::vector<Real>> fresh;
-  for (const NamedProblem& named : taken) {
-    solver_ = makeSolver();
-    fresh.push_back(solve(named.problem).lambda);
-  }
-  solver_ = makeSolver();
   for (const NamedProblem& named : taken) solve(named.problem);
-  for (std::size_t i = 0; i < taken.size(); ++i) {
-    EXPECT_EQ(solve(taken[i].problem).lambda, fresh[i]) << taken[i].name;
+  for (const NamedProblem& named : taken) {
+    const std::vector<Real> again = solve(named.problem).lambda;
+    auto used = std::exchange(solver_, makeSolver());
+    EXPECT_EQ(again, solve(named.problem).lambda) << named.name;
+    solver_ = std::move(used);
   }
 }
 
