@@ -135,6 +135,13 @@ struct WorldSettings {
   bool looksAhead() const {
     return contactSet == ContactSet::kSpeculative && !carriesContacts() && !projection.isOn();
   }
+  /// Whether a step looks at where it goes to, and adds the contacts that it finds there.
+  bool findsLateContacts() const {
+    return stepping == Stepping::kExact && looksAhead() && holdJoints;
+  }
+  /// Whether a step may leave out contacts that it hardly needs: one that closes all the same is
+  /// found late, or met softly.
+  bool mayLeaveContactsOut() const { return findsLateContacts() || stepping == Stepping::kSoft; }
   /// The projection takes joint errors back by itself, and mean rows keep the energy by theirs.
   bool holdsJoints() const {
     return holdJoints && !projection.isOn() && jointRows == JointRows::kEnd;

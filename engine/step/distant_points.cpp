@@ -21,11 +21,11 @@ bool isFast(const BodyStore& bodies, int body, Real h, Real way) {
          !bodies.load[body].isZero(0) || !bodies.surfaceVelocity[body].isZero(0);
 }
 
-/// Where a body would go freely in h [m].
+/// Way of a body that nothing holds, in h [m].
 Vec3 freeWay(const BodyStore& bodies, int body, const Vec3& gravity, Real h) {
   const Vec3 velocity = bodies.velocity[body].head<3>();
   if (!bodies.isAwake(body)) return h * velocity;
-  return h * (velocity + h * bodies.gravityScale[body] * gravity);
+  return h * (velocity + h * bodies.gravityOf(body, gravity));
 }
 
 }  // namespace
@@ -36,11 +36,13 @@ void dropDistant(const BodyStore& bodies, const JointStore& joints,
   const Real nearGap = kNearShare * settings.contactMargin;
   const auto isDistant = [&](const ContactPoint& point) {
     if (point.gap <= nearGap || point.isAhead) return false;
-    const auto wayOf = [&](int collider) {
-      return freeWay(bodies, bodyOfCollider[collider], settings.gravity, h);
+    const auto wayAlongNormal = [&](int collider) {
+      return freeWay(bodies, bodyOfCollider[collider], settings.gravity, h).dot(point.normal);
     };
-    const Vec3 apart = wayOf(point.colliderB) - wayOf(point.colliderA);
-    return point.gap + apart.dot(point.normal) > nearGap;
+    // Each of the two may go freely or be held where it is, as by what it stands on.
+    const Real closing = std::max(wayAlongNormal(point.colliderA), 0.0) -
+                         std::min(wayAlongNormal(point.colliderB), 0.0);
+    return point.gap - closing > nearGap;
   };
   if (std::ranges::none_of(points, isDistant)) return;
 
@@ -63,9 +65,8 @@ void dropDistant(const BodyStore& bodies, const JointStore& joints,
   for (const Joint& joint : joints) {
     if (!joint.active()) continue;
     for (const int body : {joint.bodyA, joint.bodyB}) {
-      if (bodies.isDynamic(body)) groups.isFast[findRoot(groups.parent, body)] = 1;
+      if (bodies.isDynamic(body)) groups.isFast[body] = 1;
     }
-    join(joint.bodyA, joint.bodyB);
   }
   for (const ContactPoint& point : points) {
     join(bodyOfCollider[point.colliderA], bodyOfCollider[point.colliderB]);

@@ -17,11 +17,13 @@ struct MovingGroups {
 };
 
 /// Drops the detected points that an inner step of h [s] has no use for: those between bodies of a
-/// group at rest whose gap is more than a tenth of the margin, and stays so where they go freely. A
-/// wall of bricks has a third fewer contacts then. At rest means that nothing in the group, nor
-/// what it touches, comes farther than a hundredth of the margin in h, is pushed from outside, has
-/// a joint or is a belt. What such a group does all the same, as where one of two supports goes, is
-/// found at the end of the step (findLateContacts), and under soft steps in the next one.
+/// group at rest whose gap is more than a tenth of the margin, and stays so whether each of the two
+/// goes freely or is held. A wall of bricks has a third fewer contacts then. At rest means that
+/// nothing in the group, nor what it touches, comes farther than a hundredth of the margin in h, is
+/// pushed from outside, has a joint or is a belt. Such a group may close a gap all the same, as
+/// where one of two supports goes. A look at the end of the step finds it then if it overlaps by
+/// more than half of the tolerance (findLateContacts), and a soft step leaves it to the next one.
+/// Only for steps that do one of both: WorldSettings::mayLeaveContactsOut().
 void dropDistant(const BodyStore& bodies, const JointStore& joints,
                  std::span<const int> bodyOfCollider, const WorldSettings& settings, Real h,
                  MovingGroups& groups, std::vector<ContactPoint>& points);

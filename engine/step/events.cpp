@@ -205,6 +205,7 @@ std::vector<ContactEvent> allTouching(const EventTracker& tracker) {
 void beginEvents(EventTracker& tracker) {
   StepEvents& events = tracker.events;
   std::vector<ContactEvent>&begun = events.contactsBegun, &lasting = events.contactsLasting;
+  tracker.found.clear();  // a step that diverged leaves some
   // The longest list takes in the others. What is found gets the most room that is left.
   for (auto* list : {&begun, &lasting}) {
     if (list->size() > tracker.touching.size()) list->swap(tracker.touching);
@@ -214,7 +215,6 @@ void beginEvents(EventTracker& tracker) {
     list->clear();
     if (list->capacity() > tracker.found.capacity()) list->swap(tracker.found);
   }
-  tracker.found.clear();
   events.contactsEnded.clear();
   for (auto* list : {&events.sensorsBegun, &events.sensorsEnded, &tracker.sensed}) list->clear();
   events.jointsBroken.clear();

@@ -26,11 +26,10 @@ void takePoints(WorldParts& world, Real h, bool slept, std::vector<StepContact>&
   keepSolid(world.bodyOfCollider, world.bodies, data.points);
   world.collision.dropGhosts(data.points);
   // Of several processes each sees a part of a group; what woke just now is one of several lists.
-  if ((world.coupling == nullptr || world.coupling->isAlone()) && !slept) {
-    // Contacts that are carried along have to do for all inner steps.
-    const Real ahead = world.settings.carriesContacts() ? world.settings.timestep : h;
-    dropDistant(world.bodies, world.joints, world.bodyOfCollider, world.settings, ahead,
-                data.groups, data.points);
+  const bool seesGroups = (world.coupling == nullptr || world.coupling->isAlone()) && !slept;
+  if (seesGroups && world.settings.mayLeaveContactsOut()) {
+    dropDistant(world.bodies, world.joints, world.bodyOfCollider, world.settings, h, data.groups,
+                data.points);
   }
   listContacts(data.points, world.bodyOfCollider, world.bodies, world.collision, world.materials,
                world.settings, h, contacts);

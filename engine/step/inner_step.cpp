@@ -208,9 +208,8 @@ void forgetSolve(WorldParts& world) {
 bool findsMore(WorldParts& world, Real h) {
   const WorldSettings& settings = world.settings;
   StepData& data = world.data;
-  const bool isExact = settings.stepping == Stepping::kExact;
   data.look.touches.clear();
-  if (!isExact || !settings.looksAhead() || !settings.holdJoints) return false;
+  if (!settings.findsLateContacts()) return false;
   shareStep(world.bodies, data.contacts, data.joints.blocks, h, data.waits);
   const LookInput input{.settings = settings,
                         .h = h,

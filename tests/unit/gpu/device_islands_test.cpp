@@ -9,6 +9,7 @@
 #include "gpu/kernels/island_kernels.h"
 #include "solvers/prox/coloring.h"
 #include "solvers/prox/prox_solver.h"
+#include "tests/support/problem_builder.h"
 #include "tests/support/problems.h"
 #include "tests/unit/gpu/sweeps.h"
 #include "tests/unit/gpu/targets.h"
@@ -83,6 +84,69 @@ TEST_P(DeviceIslands, Sweeps_AreThoseOfTheColoredSweepOfTheProcessor) {
   }
 }
 
+/// λ of so many sweeps of all that the processor colors contact by contact, in double.
+std::vector<Real> sweptByTheTwin(const StoredProblem& problem, int sweeps) {
+  SorProxColoredSolver twin;
+  twin.coloringSettings.unit = ColorUnit::kContact;
+  twin.coloringSettings.leastShare = 0;
+  return solve(twin, problem, sweepOnly(twin, sweeps)).lambda;
+}
+
+// A launch has a hundred sweeps at most, and what is left over gets one of its own.
+TEST_P(DeviceIslands, ManySweeps_AreAllDone) {
+  const StoredProblem problem = boxStack(FrictionModel::kCone, {1, 1, 1, 1}, 0.5);
+  for (const int sweeps : {99, 100, 101, 250}) {
+    DeviceSorSolver solver(GetParam());
+    solver.precision = SweepPrecision::kDouble;
+    const std::vector<Real> lambda = solve(solver, problem, sweepOnly(solver, sweeps)).lambda;
+    const std::vector<Real> expected = sweptByTheTwin(problem, sweeps);
+    EXPECT_LE(relativeDifference(lambda, expected), 1e-12) << sweeps;
+    EXPECT_GE(relativeDifference(lambda, sweptByTheTwin(problem, sweeps - 1)), 1e-11) << sweeps;
+  }
+}
+
+// The matrix has no islands of its own: all are swept color by color.
+TEST_P(DeviceIslands, OfTheNaiveScheme_AreColored) {
+  const StoredProblem problem = sideBySide(smallIslands(FrictionModel::kCone));
+  DeviceSorSolver solver(GetParam());
+  solver.scheme = gpu::DeviceScheme::kNaive;
+  solver.precision = SweepPrecision::kDouble;
+  solver.coloringSettings.leastShare = 0;
+  const std::vector<Real> lambda = solve(solver, problem, sweepOnly(solver, 25)).lambda;
+  EXPECT_LE(relativeDifference(lambda, sweptByTheTwin(problem, 25)), 1e-12);
+}
+
+/// Spheres in a row, each pushed against the one before: one contact less than there are spheres.
+StoredProblem sphereRow(int spheres) {
+  test::ProblemBuilder builder(FrictionModel::kCone);
+  for (int i = 0; i < spheres; ++i) {
+    const Vec3 pushed(0.01 * (i % 3), 0.02, -0.05 * i);
+    const int sphere =
+        builder.addSphere(1 + i % 2, 0.5, Vec3(0, 0, i), test::twist(pushed, Vec3(0.1, 0, 0)));
+    if (i > 0) builder.addContact(sphere - 1, sphere, Vec3(0, 0, i - 0.5), Vec3::UnitZ(), 0.5);
+  }
+  return builder.build();
+}
+
+// 128 contacts fill a block of threads, between 32 bodies or 129; 132 are swept by color.
+TEST_P(DeviceIslands, TheLargest_FillABlock) {
+  const auto stack = [](int boxes) {
+    return boxStack(FrictionModel::kCone, std::vector<Real>(boxes, 1), 0.5);
+  };
+  const auto expectSwept = [&](const StoredProblem& problem, int recordings) {
+    DeviceSorSolver solver(GetParam());
+    solver.precision = SweepPrecision::kDouble;
+    solver.coloringSettings.leastShare = 0;
+    const std::vector<Real> lambda = solve(solver, problem, sweepOnly(solver, 25)).lambda;
+    EXPECT_LE(relativeDifference(lambda, sweptByTheTwin(problem, 25)), 1e-12);
+    EXPECT_EQ(solver.work().executor.recordings, recordings) << problem.bodies.size() << " bodies";
+  };
+  expectSwept(stack(32), 0);
+  expectSwept(stack(33), 1);
+  expectSwept(sphereRow(129), 0);
+  expectSwept(sphereRow(130), 1);
+}
+
 TEST_P(DeviceIslands, Sweeps_HaveTheBitsOfTheHost) {
   const StoredProblem problem = sideBySide(smallIslands(FrictionModel::kCone));
   DeviceSorSolver solver(GetParam()), host(gpu::Target::kHost);
@@ -117,6 +181,31 @@ TEST_P(DeviceIslands, EachIsland_StopsByItself) {
   }
   EXPECT_GE(iterations.size(), 3U);
   EXPECT_EQ(answer.report.iterations, *iterations.rbegin());
+}
+
+// What is solved is swept no more, so that it has the bits of its own solve.
+TEST_P(DeviceIslands, EachIsland_KeepsItsBitsInEveryPrecision) {
+  std::vector<StoredProblem> parts = smallIslands(FrictionModel::kCone);
+  parts[3] = test::hangingChain(5);
+  const StoredProblem problem = sideBySide(parts);
+  const Budget budget{.tolerance = 1e-3, .iterations = 400};
+  for (const auto precision :
+       {SweepPrecision::kFloat, SweepPrecision::kMixed, SweepPrecision::kDouble}) {
+    const auto answerOf = [&](const StoredProblem& some) {
+      DeviceSorSolver solver(GetParam());
+      solver.precision = precision;
+      solver.settings.stopping.checkEvery = 2;
+      return solve(solver, some, budget);
+    };
+    const Answer answer = answerOf(problem);
+    ASSERT_EQ(answer.report.status, SolveStatus::kConverged);
+    auto from = answer.lambda.begin();
+    for (const StoredProblem& part : parts) {
+      const auto rows = static_cast<std::ptrdiff_t>(part.b.size());
+      EXPECT_EQ(std::vector<Real>(from, from + rows), answerOf(part).lambda);
+      from += rows;
+    }
+  }
 }
 
 // What was solved is swept again from other impulses, measured or not.
@@ -182,6 +271,37 @@ TEST(IslandsOfAPlan, HaveAtMostSoManyContacts) {
       EXPECT_GE(*std::min_element(plan.blocks.begin(), plan.blocks.begin() + 8), 12);
     }
   }
+}
+
+// A body with 70 contacts has six more than there are colors. The stack beside it is an island.
+TEST(IslandsOfAPlan, AreNoneWhereAUnitFindsNoColor) {
+  test::ProblemBuilder builder(FrictionModel::kCone);
+  const int box = builder.addBox(1, Vec3(40, 0.5, 0.5), Vec3(0, 0, 0.5));
+  for (int i = 0; i < 70; ++i) builder.addContact(-1, box, Vec3(i - 35, 0, 0), Vec3::UnitZ(), 0.5);
+  const StoredProblem problem =
+      sideBySide({builder.build(), boxStack(FrictionModel::kCone, {1, 1}, 0.5)});
+  Coloring coloring;
+  SweepPlan plan;
+  coloring.plan(problem.view(), {.unit = ColorUnit::kContact, .leastShare = 0, .islandSize = 128},
+                plan);
+  ASSERT_TRUE(plan.phases.front().isOfIslands);
+  EXPECT_EQ(plan.phases.front().endUnit, 1);
+  EXPECT_EQ(plan.phases.size(), 1 + 64 + 1U);
+  ASSERT_TRUE(plan.phases.back().isSimultaneous);
+  EXPECT_EQ(plan.phases.back().endUnit - plan.phases.back().firstUnit, 6);
+}
+
+// How small a color may be goes by the units that have colors: 20 of a stack, not 200 of islands.
+TEST(IslandsOfAPlan, DoNotCountForTheLeastColor) {
+  std::vector<StoredProblem> parts(50, boxStack(FrictionModel::kCone, {1}, 0.5));
+  parts.push_back(boxStack(FrictionModel::kCone, {1, 1, 1, 1, 1}, 0.5));
+  const StoredProblem problem = sideBySide(parts);
+  Coloring coloring;
+  SweepPlan plan;
+  coloring.plan(problem.view(), {.unit = ColorUnit::kContact, .leastShare = 0.05, .islandSize = 8},
+                plan);
+  EXPECT_EQ(plan.phases.front().endUnit, 50);
+  EXPECT_FALSE(plan.phases.back().isSimultaneous);
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, DeviceIslands, test::everyTarget(), test::targetName);

@@ -251,6 +251,32 @@ TEST(StepEvents, AreTheSameForEveryThreadCountAndAfterRestoring) {
   EXPECT_GT(ended, 2u);
 }
 
+// The first inner step of one that diverges in the second finds pairs, and no event comes of them.
+TEST(StepEvents, AfterAStepThatDivergedAndARestore_AreAsWithoutIt) {
+  World calm = rain(1), world = rain(1);
+  const BodyId still = test::addUnitBox(calm, {10, 0, 0.5});
+  const BodyId pushed = test::addUnitBox(world, {10, 0, 0.5});
+  ASSERT_EQ(still, pushed);
+  std::size_t begun = 0;
+  for (int i = 0; i < 90; ++i) {
+    if (i % 2 == 1) {
+      const auto saved = world.save();
+      const Real now = world.time(), h = world.settings().timestep;
+      world.body(pushed).setForces({{now + h / 2}, {now + h, {0, 0, 1e300}}});
+      ASSERT_TRUE(world.step().hasDiverged());
+      world.body(pushed).setForces({});
+      world.restore(saved);
+      ASSERT_TRUE(world.lastEvents().contactsBegun.empty());
+      ASSERT_TRUE(world.lastEvents().contactsLasting.empty());
+    }
+    calm.step();
+    world.step();
+    ASSERT_EQ(flat(world.lastEvents()), flat(calm.lastEvents())) << i;
+    begun += world.lastEvents().contactsBegun.size();
+  }
+  EXPECT_GT(begun, 20u);
+}
+
 TEST(StepEvents, OfAWarmStep_AllocateNothing) {
   World world = makeWorld(0, 2);
   test::addGround(world);
