@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "apps/commands.h"
@@ -18,6 +19,10 @@ std::vector<std::string> commandNames(const CLI::App& program) {
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
   return names;
+}
+
+std::string noCommand(const std::string& name, const std::vector<std::string>& names) {
+  return fmt::format("there is no command '{}'; {}", name, didYouMean(name, names));
 }
 
 /// As usageProblem() of the command that was asked for; the program itself may lack its command.
@@ -36,8 +41,7 @@ std::string problemOf(const CLI::App& program, const std::vector<Command>& comma
     return usageProblem(parsed.empty() ? program : *parsed.front(), left, error);
   }
   if (left.empty()) return fmt::format("a command is needed: {}", joined(commandNames(program)));
-  return fmt::format("there is no command '{}'; {}", left.front(),
-                     didYouMean(left.front(), commandNames(program)));
+  return noCommand(left.front(), commandNames(program));
 }
 
 int runCommand(const CLI::App& program, const std::vector<Command>& commands) {
@@ -56,6 +60,7 @@ int runProgram(int argc, char** argv) {
       "Example:\n"
       "  drystone list scenes\n"
       "  drystone run stack_10\n"
+      "  drystone help run\n"
       "Exit codes: 0 done, 1 check failed, 2 usage, 3 invalid input, 4 solver failure,\n"
       "5 missing device, display, program or part of drystone, 70 internal error, 130 interrupted");
   const std::vector<Command> commands = {
@@ -64,8 +69,18 @@ int runProgram(int argc, char** argv) {
       addExportCommand(program), addValidateCommand(program), addVerdictCommand(program),
       addImportCommand(program), addBenchCommand(program),    addListCommand(program)};
   setUpLog(false);
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (!words.empty() && words[0] == "help") {
+    std::ranges::rotate(words, words.begin() + 1);
+    words.back() = "--help";
+    const std::vector<std::string> names = commandNames(program);
+    if (words.size() > 1 && std::ranges::find(names, words[0]) == names.end()) {
+      return reportUsage("drystone", noCommand(words[0], names));
+    }
+  }
+  std::ranges::reverse(words);  // as it takes them
   try {
-    program.parse(argc, argv);
+    program.parse(std::move(words));
   } catch (const CLI::Success& help) {
     return program.exit(help);
   } catch (const CLI::ParseError& error) {

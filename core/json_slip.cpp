@@ -187,8 +187,21 @@ class SlipFinder {
     return fail(begin, "a text has no such escape: a backslash is written \\\\");
   }
 
+  /// `2,5` before the place, which is behind its comma.
+  bool failDecimalComma() {
+    const std::size_t before = text_.find_last_not_of("0123456789", at_ - 2);
+    const std::size_t end = std::min(text_.find_first_not_of("0123456789", at_), text_.size());
+    const std::size_t begin = before + (text_[before] == '-' ? 0 : 1);
+    return fail(begin, "a number has a decimal point: write " +
+                           std::string(text_.substr(begin, at_ - 1 - begin)) + "." +
+                           std::string(text_.substr(at_, end - at_)));
+  }
+
   bool key() {
     if (peek() == '"') return string();
+    if (isDigit(peek()) && text_[at_ - 1] == ',' && isDigit(text_[at_ - 2])) {
+      return failDecimalComma();
+    }
     if (peek() == '\'') return singleQuotes();
     if (isWordByte(peek())) return fail(at_, "a key needs quotes: write " + quoted(word()));
     if (peek() == ',') return fail(at_, "there is one comma too many: take this one out");

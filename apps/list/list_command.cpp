@@ -50,13 +50,17 @@ int list(const CLI::App& program, const ListOptions& options) {
   if (kind != 0 && (options.list.settings || options.list.reference)) {
     throw UsageError("--settings and --reference go with `list solvers` only");
   }
-  if (kind != 1 && options.isLong) throw UsageError("--long goes with `list scenes` only");
+  if (kind > 2 && options.isLong) {
+    throw UsageError("--long goes with `list solvers`, `list scenes` and `list keys` only");
+  }
   if (kind > 2 && !options.name.empty()) {
     throw UsageError("a name goes with `list solvers`, `list scenes` and `list keys` only");
   }
+  SolverListOptions solvers = options.list;
+  solvers.isLong = options.isLong;
   switch (kind) {
     case 0:
-      fmt::print("{}", solverList(makeRegistry(), options.name, options.list));
+      fmt::print("{}", solverList(makeRegistry(), options.name, solvers));
       if (options.name.empty() && !options.list.reference && !options.list.json) {
         fmt::print(stderr, "The methods of the literature: drystone list solvers --reference\n");
       }
@@ -71,7 +75,8 @@ int list(const CLI::App& program, const ListOptions& options) {
       }
       break;
     case 2:
-      fmt::print("{}", keyList(options.name, options.list.json));
+      fmt::print("{}",
+                 keyList(options.name, {.isLong = options.isLong, .json = options.list.json}));
       break;
     case 3:
       listCommands(program, options.list.json);
@@ -100,9 +105,10 @@ Command addListCommand(CLI::App& program) {
   app->add_flag("--reference", options->list.reference,
                 "The solvers of the literature that are kept to measure against");
   app->add_flag("--settings", options->list.settings, "Settings of every solver");
-  app->add_flag("--long", options->isLong,
-                "Scenes with whole descriptions, solvers, rows and mass ratios, in lines of any "
-                "length");
+  app->add_flag(
+      "--long", options->isLong,
+      "Lines of any length: all columns and whole descriptions, which a terminal does not "
+      "get");
   app->add_flag("--json", options->list.json, "Print JSON");
   app->footer(
       "Example:\n"

@@ -82,7 +82,7 @@ void addKeys(const Json& schema, const Json& object, Table& table) {
 }
 
 /// The types that an object may have, with the keys that are theirs alone.
-std::string typeTable(const Json& schema, const Json& types) {
+std::string typeTable(const Json& schema, const Json& types, bool isLong) {
   Table table({{"type"}, {"what it is"}, {"its own keys"}});
   for (const Json& reference : types) {
     const Json& type = resolved(schema, reference);
@@ -93,7 +93,7 @@ std::string typeTable(const Json& schema, const Json& types) {
     table.addRow({fmt::format("`{}`", type["properties"]["type"]["const"].get<std::string>()),
                   type.value("description", ""), joined(keys)});
   }
-  return table.markdown();
+  return table.markdownForReaders(isLong);
 }
 
 /// Of the format, with keys that it names: not a list of the user's own names.
@@ -162,7 +162,8 @@ std::vector<KeyUse> keyUses(const Json& schema, const std::string& key) {
 }
 
 /// Where a key may stand, and what it is there.
-std::string keyPlaces(const Json& schema, const std::vector<KeyUse>& uses, bool json) {
+std::string keyPlaces(const Json& schema, const std::vector<KeyUse>& uses,
+                      const KeyListOptions& options) {
   Json list = Json::array();
   Table table({{"key of"}, {"default"}, {"range"}, {"what it is"}, {"its own keys"}});
   for (const KeyUse& use : uses) {
@@ -175,7 +176,7 @@ std::string keyPlaces(const Json& schema, const std::vector<KeyUse>& uses, bool 
          use.property.value("description", resolved(schema, use.property).value("description", "")),
          kind.empty() ? "" : fmt::format("`list keys {}`", kind)});
   }
-  return json ? jsonText(list) : table.markdown();
+  return options.json ? jsonText(list) : table.markdownForReaders(options.isLong);
 }
 
 /// Names of objects, then of keys that no object is named like.
@@ -191,9 +192,9 @@ std::vector<std::string> withKeys(const Json& schema, std::vector<std::string> n
 
 }  // namespace
 
-std::string keyList(const std::string& name, bool json) {
+std::string keyList(const std::string& name, const KeyListOptions& options) {
   const std::string text = sceneSchema();
-  if (json && name.empty()) return text;
+  if (options.json && name.empty()) return text;
   const Json schema = Json::parse(text);
   std::vector<std::string> kinds;
   Table overview({{"object"}, {"what it is"}});
@@ -202,19 +203,19 @@ std::string keyList(const std::string& name, bool json) {
     kinds.push_back(kind);
     overview.addRow({kind, definition.value("description", "")});
   }
-  if (name.empty()) return overview.markdown();
+  if (name.empty()) return overview.markdownForReaders(options.isLong);
   if (std::ranges::find(kinds, name) == kinds.end()) {
     const std::vector<KeyUse> uses = keyUses(schema, name);
-    if (!uses.empty()) return keyPlaces(schema, uses, json);
+    if (!uses.empty()) return keyPlaces(schema, uses, options);
     const std::vector<std::string> near = nearNames(name, withKeys(schema, kinds));
     chooseName("object or key of scenes", name, near.empty() ? kinds : near);
   }
   const Json& object = schema["$defs"][name];
-  if (json) return jsonText(object);
-  if (object.contains("oneOf")) return typeTable(schema, object["oneOf"]);
+  if (options.json) return jsonText(object);
+  if (object.contains("oneOf")) return typeTable(schema, object["oneOf"], options.isLong);
   Table keys({{"key"}, {"default"}, {"range"}, {"what it is"}});
   addKeys(schema, object, keys);
-  return keys.markdown();
+  return keys.markdownForReaders(options.isLong);
 }
 
 }  // namespace drystone::cli

@@ -40,7 +40,7 @@ std::string overview() {
     const Scene scene = readScene(name);
     table.addRow({name, scene.description, fmt::format("{}", scene.bodies.size())});
   }
-  return table.markdown(1, terminalWidth(STDOUT_FILENO));
+  return table.markdown(terminalWidth(STDOUT_FILENO));
 }
 
 std::string longOverview() {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <vector>
 
@@ -76,7 +77,8 @@ std::string shelf(const SolverRegistry& registry, bool isMain, const std::vector
     if (!reason.empty()) row[1] += fmt::format(" (not here: {})", reason);
     table.addRow(row);
   }
-  return table.markdown();
+  // Several facts are asked for whole.
+  return table.markdownForReaders(facts.size() > 1);
 }
 
 std::string settingsTable(const SolverRegistry& registry, const std::string& name) {
@@ -148,6 +150,11 @@ std::string solverList(const SolverRegistry& registry, const std::string& name,
   }
   if (!name.empty()) return details(registry, name);
   if (!options.settings) {
+    // On a terminal the columns that choose one.
+    if (!options.isLong && isatty(STDOUT_FILENO) != 0) {
+      return options.reference ? shelf(registry, false, {kSummary})
+                               : shelf(registry, true, {kWhen});
+    }
     return options.reference
                ? shelf(registry, false,
                        {kSummary, kModels, kJointRows, kLaw, kEnd, kParallel, kSource})

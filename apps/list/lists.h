@@ -10,6 +10,7 @@ namespace drystone::cli {
 struct SolverListOptions {
   bool reference = false;  ///< the methods that are kept to measure against, not the main shelf
   bool settings = false;   ///< of every solver
+  bool isLong = false;     ///< all columns, also on a terminal
   bool json = false;       ///< an array of all solvers, always with their settings
 };
 
@@ -28,10 +29,15 @@ struct SceneListOptions {
 /// it is, what it runs with and its parameters. Throws UsageError for an unknown name.
 std::string sceneList(const std::string& name, const SceneListOptions& options);
 
+/// What `list keys` shows.
+struct KeyListOptions {
+  bool isLong = false;  ///< whole cells, also on a terminal
+  bool json = false;    ///< the schema or its part
+};
+
 /// The text of `list keys`: a Markdown table of the objects of scene files; of one of them (`name`
-/// not empty) its keys with their defaults and ranges. As JSON, the schema or its part. Throws
-/// UsageError for an unknown name.
-std::string keyList(const std::string& name, bool json);
+/// not empty) its keys with their defaults and ranges. Throws UsageError for an unknown name.
+std::string keyList(const std::string& name, const KeyListOptions& options);
 
 /// The text of `list devices`: a Markdown table of the processor and the CUDA devices, or JSON.
 std::string deviceList(bool json);

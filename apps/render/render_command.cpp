@@ -165,6 +165,9 @@ Drawn drawAll(const RenderOptions& options, const viewer::DrawOptions& drawing,
       options.camera.empty() ? initialCamera(frame, aspect) : parseCamera(options.camera);
   // The camera of an option stands where it was put.
   std::optional<Vec3> followed = options.camera.empty() ? followedPlace(frame) : std::nullopt;
+  // One picture shows all that moves where it is then; a video, where it was at the start.
+  const bool isChosenThen =
+      options.camera.empty() && schedule.count == 1 && !frame.scene->hasCamera;
   const Real turn = options.orbit.value_or(0) * std::numbers::pi / 180 / options.videoRate();
   const std::int64_t lastStep = std::max<std::int64_t>(schedule.step(schedule.count - 1), 1);
   Drawn outcome;
@@ -181,6 +184,7 @@ Drawn drawAll(const RenderOptions& options, const viewer::DrawOptions& drawing,
     }
     if (!takeFrame(source, frame, outcome)) return outcome;
     drawer.draw(frame, drawing, list);
+    if (isChosenThen) camera = initialCamera(frame, aspect);
     if (const auto now = followedPlace(frame); followed && now) {
       camera.move(*now - *followed);
       followed = now;

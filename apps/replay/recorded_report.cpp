@@ -37,6 +37,18 @@ RecordedSettings settingsOf(const RecordingInfo& info, const std::string& file) 
   return settings;
 }
 
+/// With its tolerance, and the preset where the command line named one.
+std::string solverText(const RecordingInfo& info, const RecordedSettings& settings) {
+  std::string text = settings.solver;
+  const Json options = Json::parse(info.commandLine, nullptr, false);
+  const auto preset = options.is_object() ? options.find("preset") : options.end();
+  if (preset != options.end() && preset->is_string()) {
+    text += ", preset " + preset->get<std::string>();
+  }
+  if (settings.tolerance) text += fmt::format(", tolerance {:.3g} m/s", *settings.tolerance);
+  return text;
+}
+
 std::string recordedHeading(const Recording& recording, const RecordedSettings& settings,
                             const RunRecord& record) {
   const RecordingInfo& info = recording.info();
@@ -52,13 +64,13 @@ std::string recordedHeading(const Recording& recording, const RecordedSettings& 
       summaryLine("Model", fmt::format("{}{} ({} dynamic), {}", model,
                                        counted(std::ssize(recording.bodies()), "body", "bodies"),
                                        dynamic, counted(std::ssize(info.joints), "joint")));
-  if (!settings.solver.empty()) text += summaryLine("Solver", settings.solver);
+  if (!settings.solver.empty()) text += summaryLine("Solver", solverText(info, settings));
   const double seconds = record.times[0].sum() / 1e3;
   std::string run = counted(record.steps, "step");
   if (settings.timestep) run += fmt::format(", {:.4g} s simulated", record.simulated);
   if (seconds > 0) {
-    run += fmt::format(" in {:.3g} s of steps: {:.4g} steps/s", seconds,
-                       static_cast<double>(record.steps) / seconds);
+    run += fmt::format(" in {:.3g} s of steps: {}", seconds,
+                       rateText(static_cast<double>(record.steps) / seconds));
   }
   return text + summaryLine("Run", run);
 }

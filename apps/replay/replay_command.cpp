@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <utility>
 
 #include "apps/commands.h"
 #include "apps/replay/replay.h"
@@ -55,8 +56,24 @@ void requireState(const ReplayOptions& options, const std::string& recorded) {
                   options.file, recorded));
 }
 
+/// Options that go with a run, or with what it prints.
+void requireReportAlone(const ReplayOptions& options) {
+  const std::pair<const char*, bool> others[] = {{"--solver", !options.solver.empty()},
+                                                 {"--set", !options.sets.empty()},
+                                                 {"--restore", !options.restore.empty()},
+                                                 {"--threads", options.threads.has_value()},
+                                                 {"--json", options.json},
+                                                 {"--quiet", options.quiet}};
+  for (const auto& [option, isGiven] : others) {
+    if (!isGiven) continue;
+    throw UsageError(fmt::format(
+        "--report cannot be combined with {}: it runs nothing, and prints text", option));
+  }
+}
+
 int replay(const ReplayOptions& options) {
   setUpLog(options.quiet);
+  if (options.report) requireReportAlone(options);
   const SolverRegistry registry = makeRegistry();
   if (!options.solver.empty()) requireSolver(registry, options.solver);
   requireFileKind(options.file, FileKind::kRecording);
@@ -124,30 +141,26 @@ Command addReplayCommand(CLI::App& program) {
       ->type_name("RECORDING")
       ->transform(notEmpty())
       ->required();
-  CLI::Option* report = app->add_flag("--report", options->report,
-                                      "Print the summary of the recorded run, and run nothing");
+  app->add_flag("--report", options->report,
+                "Print most of the summary of the recorded run, and run nothing");
   app->add_option("--solver", options->solver,
                   "Run with another solver and report how far the motion deviates")
       ->type_name("NAME")
-      ->transform(notEmpty())
-      ->excludes(report);
+      ->transform(notEmpty());
   app->add_option("--set", options->sets, "Change a value likewise, repeatable; keys as in `run`")
       ->type_name("KEY=VALUE")
       ->transform(notEmpty())
-      ->allow_extra_args(false)
-      ->excludes(report);
+      ->allow_extra_args(false);
   app->add_option("--restore", options->restore,
                   "The state that the recorded run began from, where it had --restore")
       ->type_name("FILE")
-      ->transform(notEmpty())
-      ->excludes(report);
+      ->transform(notEmpty());
   app->add_option("--threads", options->threads, "Threads; the result does not depend on them")
       ->type_name("N")
-      ->transform(wholeNumber(1, kMostThreads))
-      ->excludes(report);
+      ->transform(wholeNumber(1, kMostThreads));
   addMemoryLimit(*app);
-  app->add_flag("--json", options->json, "Print one JSON object")->excludes(report);
-  app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes")->excludes(report);
+  app->add_flag("--json", options->json, "Print one JSON object");
+  app->add_flag("--quiet,-q", options->quiet, "No summary, progress or notes");
   app->footer(
       "Example:\n"
       "  drystone run wall --steps 200 --record wall.h5\n"

@@ -7,6 +7,7 @@
 
 #include "apps/support/json_values.h"
 #include "apps/support/program.h"
+#include "apps/support/run_summary.h"
 #include "core/hash.h"
 #include "core/wording.h"
 
@@ -53,9 +54,9 @@ std::string distributedReport(const ReadyScene& scene, int processes, const Dist
                             last.joints, scene.settings.timestep));
   line("Processes", fmt::format("{}, with {} to {} moving bodies; {} ghosts at the end", processes,
                                 figures.ownBodiesLeast, figures.ownBodiesMost, figures.ghosts));
-  line("Run", fmt::format("{}, {:.4g} s simulated in {:.3g} s: {:.4g} steps/s",
-                          counted(record.steps, "step"), last.time, record.seconds,
-                          static_cast<double>(record.steps) / record.seconds));
+  line("Run", fmt::format("{}, {:.4g} s simulated in {:.3g} s: {}", counted(record.steps, "step"),
+                          last.time, record.seconds,
+                          rateText(static_cast<double>(record.steps) / record.seconds)));
   line("Solver",
        fmt::format("{} within a process, apgd over several: {:.4g} iterations a step, {} "
                    "rows in the last",

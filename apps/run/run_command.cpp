@@ -24,6 +24,7 @@
 #include "apps/support/progress.h"
 #include "apps/support/run_record.h"
 #include "apps/support/run_setup.h"
+#include "apps/support/run_summary.h"
 #include "apps/support/solver_registry.h"
 #include "apps/support/state_file.h"
 #include "core/hash.h"
@@ -125,8 +126,8 @@ void simulate(World& world, std::int64_t steps, const SceneOutput& output, const
     if (!bar.due()) continue;
     const double rate = static_cast<double>(record.steps) / timer.milliseconds() * 1000;
     bar.draw(static_cast<double>(record.steps) / static_cast<double>(steps),
-             fmt::format("t {:.2f}/{:.2f} s  {:.0f} steps/s  residual {:.1e} m/s", record.simulated,
-                         static_cast<double>(steps) * world.settings().timestep, rate,
+             fmt::format("t {:.2f}/{:.2f} s  {}  residual {:.1e} m/s", record.simulated,
+                         static_cast<double>(steps) * world.settings().timestep, rateText(rate),
                          world.lastReport().naturalMap));
   }
   result.wallSeconds = timer.milliseconds() / 1000;

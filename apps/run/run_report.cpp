@@ -56,10 +56,9 @@ std::string heading(const World& world, const RunRecord& record, const RunResult
       "", (goesOn ? "" : fmt::format("fallback {}, ", fallback.empty() ? "none" : fallback)) +
               counted(settings.threads, "thread"));
   text += summaryLine(
-      "Run", fmt::format("{}, {:.4g} s simulated in {:.3g} s: {:.4g} steps/s, "
-                         "{:.3g} x real time",
+      "Run", fmt::format("{}, {:.4g} s simulated in {:.3g} s: {}, {:.3g} x real time",
                          counted(record.steps, "step"), record.simulated, result.wallSeconds,
-                         static_cast<double>(record.steps) / result.wallSeconds,
+                         rateText(static_cast<double>(record.steps) / result.wallSeconds),
                          record.simulated / result.wallSeconds));
   if (result.interrupted)
     text += summaryLine("", "INTERRUPTED: the report covers the steps so far");
@@ -117,12 +116,12 @@ std::string flows(const EnergyLedger& ledger) {
 
 std::string energy(const RunRecord& record) {
   const auto startAndEnd = [](const char* what, Real start, Real end) {
-    return fmt::format("{} {:.6g} at the start, {:.6g} at the end", what, start, end);
+    return fmt::format("{} {:.6g} at the start, {:.6g} at the end", what, start + 0.0, end + 0.0);
   };
   std::string text =
       summaryLine("Energy [J]", startAndEnd("kinetic", record.kineticStart, record.kineticEnd));
   text +=
-      summaryLine("", fmt::format("the change is the work of: {}; a step's ledger closes to {:.2g}",
+      summaryLine("", fmt::format("the change is the work of: {}; a step's ledger closes to {:.3g}",
                                   flows(record.ledger), record.ledgerErrorMax));
   text += summaryLine("", startAndEnd("potential of gravity (0 at the origin)",
                                       record.potentialStart, record.potentialEnd));

@@ -106,12 +106,10 @@ void refuseSameOutputs(std::span<const NamedOutput> outputs) {
 }
 
 void refuseJsonFile(const fs::path& path, const std::string& option) {
-  std::error_code error;
-  if (path.extension() != ".json" || !fs::exists(path, error)) return;
+  if (path.extension() != ".json") return;
   throw UsageError(fmt::format(
-      "{}: '{}' is there already and a JSON file, such as a scene; name another one, or "
-      "remove it first",
-      option, path.string()));
+      "{}: '{}' would be no JSON file: recordings and states end in .h5, tables in .csv", option,
+      path.string()));
 }
 
 void requireDiskFile(const fs::path& path, const std::string& option) {

@@ -28,8 +28,8 @@ struct NamedOutput {
 /// each would write into the other's.
 void refuseSameOutputs(std::span<const NamedOutput> outputs);
 
-/// Throws UsageError, naming `option`, when a JSON file is at `path` already: it may be a scene or
-/// a problem, which nothing brings back. For files in other formats, named so by mistake.
+/// Throws UsageError, naming `option`, when `path` ends as JSON files do, for files in other
+/// formats: a scene or a problem may be there, which nothing brings back.
 void refuseJsonFile(const std::filesystem::path& path, const std::string& option);
 
 /// Throws UsageError, naming `option`, when something else than a file on a disk is at `path`, such

@@ -29,14 +29,17 @@ constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
     {"--seconds", "--time"}, {"--duration", "--time"}, {"--timestep", "--dt"},
     {"--time-step", "--dt"}, {"--cores", "--threads"}, {"--jobs", "--threads"}};
 
-/// What to take in the place of an option that there is not, with `didYouMean` for the rest.
+/// What to take in the place of an option that there is not, with `didYouMean` for the rest. Empty:
+/// none is near, and there are too many to list, which `--help` does better.
 std::string nearOptions(const std::string& option, const std::vector<std::string>& names) {
   for (const auto& [other, ours] : kOtherNames) {
     if (option == other && std::ranges::find(names, ours) != names.end()) {
-      return fmt::format("did you mean \"{}\"?", ours);
+      return fmt::format("; did you mean \"{}\"?", ours);
     }
   }
-  return didYouMean(option, names);
+  constexpr std::size_t kListed = 8;
+  if (names.size() > kListed && nearNames(option, names).empty()) return "";
+  return "; " + didYouMean(option, names);
 }
 
 }  // namespace
@@ -52,7 +55,7 @@ std::string usageProblem(const CLI::App& command, const std::vector<std::string>
       for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
     }
     const std::string option = word.substr(0, word.find('='));
-    return fmt::format("there is no option {}; {}", option, nearOptions(option, names));
+    return fmt::format("there is no option {}{}", option, nearOptions(option, names));
   }
   return error.what();
 }

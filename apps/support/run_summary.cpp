@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "apps/support/table.h"
@@ -23,6 +25,7 @@ std::string missedText(std::int64_t missed, std::int64_t steps) {
 
 std::string heldText(const char* what, Real tolerance, std::int64_t missed, std::int64_t steps,
                      const WorstError& worst) {
+  if (!std::isfinite(tolerance)) return fmt::format("{}: nothing that moves has a size", what);
   std::string text = fmt::format("{} {:.3g} m {}", what, tolerance, missedText(missed, steps));
   if (worst.step == 0) return text;
   text += fmt::format("; worst {:.3g} m in step {}", worst.value, worst.step);
@@ -54,6 +57,15 @@ std::string summaryLine(const std::string& label, const std::string& text) {
 }
 
 std::string threeDigits(double value) { return fmt::format("{:.3g}", value); }
+
+std::string rateText(double steps) {
+  if (!(steps >= 1000) || steps > 1e15) return fmt::format("{:.4g} steps/s", steps);
+  // Four digits, the rest zeros: more is noise of the clock.
+  const double unit = std::pow(10, std::floor(std::log10(steps)) - 3);
+  std::string text = fmt::format("{:.0f}", std::round(steps / unit) * unit);
+  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
+  return text + " steps/s";
+}
 
 std::string partTable(const RunRecord& record) {
   using enum Table::Align;

@@ -15,6 +15,9 @@ std::string summaryLine(const std::string& label, const std::string& text);
 /// A figure with three digits.
 std::string threeDigits(double value);
 
+/// Steps a second, with four digits: `51,380 steps/s`.
+std::string rateText(double steps);
+
 /// Wall times of the parts of a step. Those that took none are left out: a recording has not all.
 std::string partTable(const RunRecord& record);
 

@@ -1,6 +1,7 @@
 #include "apps/support/table.h"
 
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <utility>
@@ -82,18 +83,33 @@ std::string Table::markdown() const {
   return text;
 }
 
-std::string Table::markdown(std::size_t column, int width) const {
-  constexpr int kLeast = 20;
-  const std::string whole = markdown();
-  const int beyond = displayWidth(whole.substr(0, whole.find('\n'))) - width;
-  int widest = 0;
-  for (const auto& row : rows_) widest = std::max(widest, displayWidth(row[column]));
+std::string Table::markdown(int width) const {
+  constexpr int kLeast = 12, kFrame = 3;  // columns of a cell, and of the bars and blanks of one
+  std::vector<int> widths;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    widths.push_back(std::max(3, displayWidth(columns_[c].title)));
+    for (const auto& row : rows_) {
+      widths[c] = std::max(widths[c], displayWidth(escapedForMarkdown(row[c])));
+    }
+  }
+  int most = *std::ranges::max_element(widths);
+  const auto lineWidth = [&] {
+    int sum = 1 + kFrame * static_cast<int>(widths.size()) + widths[0];
+    for (std::size_t c = 1; c < widths.size(); ++c) sum += std::min(widths[c], most);
+    return sum;
+  };
+  while (most > kLeast && lineWidth() > width) --most;
   Table narrow(columns_);
   for (std::vector<std::string> row : rows_) {
-    if (beyond > 0) row[column] = shortened(row[column], std::max(kLeast, widest - beyond));
+    for (std::size_t c = 1; c < row.size(); ++c) row[c] = shortened(row[c], most);
     narrow.addRow(std::move(row));
   }
   return narrow.markdown();
+}
+
+std::string Table::markdownForReaders(bool isLong) const {
+  const bool isCut = !isLong && isatty(STDOUT_FILENO) != 0;
+  return isCut ? markdown(terminalWidth(STDOUT_FILENO)) : markdown();
 }
 
 std::string Table::plain(int indent) const {

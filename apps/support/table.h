@@ -19,9 +19,11 @@ class Table {
   void addRow(std::vector<std::string> cells);
   /// The table as Markdown, readable as it is: `| a | b |` with a rule below the titles.
   std::string markdown() const;
-  /// The same with the cells of a column shortened so that lines have at most `width` columns. Down
-  /// to 20 of its own: narrower lines are left to wrap.
-  std::string markdown(std::size_t column, int width) const;
+  /// The same with the widest cells shortened so that lines have at most `width` columns. Down to
+  /// 12 of their own: narrower lines are left to wrap. The first column stays whole.
+  std::string markdown(int width) const;
+  /// Whole where stdout is no terminal, or where that is asked for; else as wide as the terminal.
+  std::string markdownForReaders(bool isLong) const;
   /// Columns two blanks apart, indented.
   std::string plain(int indent) const;
 

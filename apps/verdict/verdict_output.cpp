@@ -79,12 +79,13 @@ std::string contactsText(const std::vector<StaticContact>& contacts, const World
   return text + table.plain(2) + moreText(full.size(), "contacts");
 }
 
-std::string mechanismText(const std::vector<StaticMotion>& mechanism, const World& world) {
+std::string mechanismText(const StaticAnswer& answer, const World& world) {
+  const std::vector<StaticMotion>& mechanism = answer.mechanism;
   if (mechanism.empty()) return "";
-  std::string text =
-      fmt::format("Mechanism     {} of {} {} as it gives way (speeds relative to the fastest)\n",
-                  mechanism.size(), counted(std::ssize(world.bodies()), "body", "bodies"),
-                  mechanism.size() == 1 ? "moves" : "move");
+  std::string text = fmt::format(
+      "Mechanism     {} of {} {} as it gives way (speeds relative to the fastest{})\n",
+      mechanism.size(), counted(std::ssize(world.bodies()), "body", "bodies"),
+      mechanism.size() == 1 ? "moves" : "move", answer.falling > 1 ? " of its group" : "");
   Table table({{"body"}, {"linear [m/s]"}, {"angular [rad/s]"}});
   for (std::size_t i = 0; i < std::min(mechanism.size(), kShown); ++i) {
     const StaticMotion& one = mechanism[i];
@@ -93,15 +94,37 @@ std::string mechanismText(const std::vector<StaticMotion>& mechanism, const Worl
   return text + table.plain(2) + moreText(mechanism.size(), "bodies");
 }
 
+/// `: 2 of 3 groups (slope_slippery; beam, post and 4 more)`, of those that fall; empty where all
+/// bodies are one group.
+std::string fallingText(const StaticAnswer& answer, const World& world) {
+  constexpr int kNamedGroups = 3, kNamedBodies = 2;  // that are named
+  if (answer.falling == 0 || answer.groups < 2) return "";
+  std::string names;
+  auto motion = answer.mechanism.begin();
+  for (int group = 0; group < std::min(answer.falling, kNamedGroups); ++group) {
+    int bodies = 0;
+    for (; motion != answer.mechanism.end() && motion->group == group; ++motion, ++bodies) {
+      if (bodies >= kNamedBodies) continue;
+      names += bodies > 0 ? ", " : group > 0 ? "; " : "";
+      names += bodyName(world, motion->body);
+    }
+    if (bodies > kNamedBodies) names += fmt::format(" and {} more", bodies - kNamedBodies);
+  }
+  return fmt::format(": {} of {} groups ({}{})", answer.falling, answer.groups, names,
+                     answer.falling > kNamedGroups ? "; …" : "");
+}
+
 std::string apartText(const ToldVerdict& told) {
+  constexpr const char* kRemedy = "move them into contact, or raise --reach";
   std::string text;
   if (told.alone > 0) {
-    text += fmt::format("Apart         {} nothing: --reach\n",
-                        counted(told.alone, "body touches", "bodies touch"));
+    text +=
+        fmt::format("Apart         {} nothing within {:.3g} mm: {}\n",
+                    counted(told.alone, "body touches", "bodies touch"), 1e3 * told.reach, kRemedy);
   }
   if (told.apart > 0) {
-    text += fmt::format("Apart         {} with gaps above {:.3g} m bear nothing: --reach\n",
-                        counted(told.apart, "near contact"), told.reach);
+    text += fmt::format("Apart         {} with gaps above {:.3g} mm bear nothing: {}\n",
+                        counted(told.apart, "near contact"), 1e3 * told.reach, kRemedy);
   }
   return text;
 }
@@ -131,12 +154,13 @@ Json vectorJson3(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
 std::string verdictText(const ToldVerdict& told, const World& world) {
   const StaticAnswer& answer = told.answer;
-  std::string text = fmt::format("{}: {}\n", told.scene, verdictWord(answer.verdict));
+  std::string text = fmt::format("{}: {}{}\n", told.scene, verdictWord(answer.verdict),
+                                 fallingText(answer, world));
   if (answer.verdict == StaticVerdict::kStands) {
     text += "Load factor   " + factorText(told);
     text += contactsText(answer.contacts, world);
   }
-  text += mechanismText(answer.mechanism, world);
+  text += mechanismText(answer, world);
   text += fmt::format("Balance       {}, {}, error {:.1e}, {}\n", counted(told.contacts, "contact"),
                       counted(told.rows, "row"), answer.error, counted(answer.steps, "step"));
   const bool isFound = answer.verdict == StaticVerdict::kFalls || !std::isnan(answer.factor);
@@ -164,6 +188,8 @@ Json verdictJson(const ToldVerdict& told, const World& world) {
   json["apart"] = told.apart;
   json["alone"] = told.alone;
   json["moving"] = told.moving;
+  json["groups"] = answer.groups;
+  json["falling"] = answer.falling;
   json["contacts"] = Json::array();
   for (const StaticContact& one : answer.contacts) {
     json["contacts"].push_back({{"body_a", bodyName(world, one.bodyA)},
@@ -177,6 +203,7 @@ Json verdictJson(const ToldVerdict& told, const World& world) {
   json["mechanism"] = Json::array();
   for (const StaticMotion& one : answer.mechanism) {
     json["mechanism"].push_back({{"body", bodyName(world, one.body)},
+                                 {"group", one.group},
                                  {"linear", vectorJson3(one.linear)},
                                  {"angular", vectorJson3(one.angular)}});
   }

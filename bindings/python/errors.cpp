@@ -53,6 +53,10 @@ std::string pythonLine(std::string line) {
     const std::size_t at = line.find(text);
     if (at != std::string::npos) line.replace(at, text.size(), inPython);
   }
+  // Options of the program are arguments here: `--set scene.angle=30`, `--set world.timestep=1`.
+  static const std::regex parameter(R"(--set scene\.([^ =]+)=)"), other(R"(--set ([^ =]+)=)");
+  line = std::regex_replace(line, parameter, R"(parameter "$1": )");
+  line = std::regex_replace(line, other, R"(override "$1": )");
   // Keys of a call are read as JSON that the user has not written: its lines say nothing.
   static const std::regex place(
       R"(^(add_\w+|set_\w+|shape_cast|overlap|closest_\w+|World|scene):\d+:\d+ )"

@@ -6,10 +6,13 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "bindings/python/binding.h"
 #include "core/input_error.h"
+#include "core/wording.h"
 #include "gpu/gpu_solvers.h"
 #include "scenes/importing/import_model.h"
 #include "scenes/scene_library.h"
@@ -257,6 +260,11 @@ void addProblems(py::module_& module) {
   module.def("solvers", &listSolvers,
              "Solvers by name, with a summary, when to take them, and why one cannot run here.");
   module.def("_import_model", &importFile);
+  module.def("_near", [](const std::string& name, const std::vector<std::string>& names) {
+    constexpr std::size_t kListed = 20;  // names that help
+    const bool helps = names.size() <= kListed || !nearNames(name, names).empty();
+    return helps ? "; " + didYouMean(name, names) : "";
+  });
   module.def("scenes", &librarySceneNames, "Names of the scenes that come with the library.");
 }
 

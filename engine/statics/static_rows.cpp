@@ -9,6 +9,7 @@
 #include "engine/step/joint_row_list.h"
 #include "engine/step/position_errors.h"
 #include "engine/step/rows.h"
+#include "engine/step/union_find.h"
 #include "engine/step/world_parts.h"
 
 namespace drystone {
@@ -22,10 +23,13 @@ constexpr Real kLeastFriction = 1e-9;
 /// (M.9) weighs the row of torsion by this.
 constexpr Real kTorsionWeight = 1.5;
 
-/// Those of the present poses. Those of the last step stay listed in the world.
-std::vector<StepContact> detect(WorldParts& world, Real h) {
+/// Those of the present poses, up to a gap of the reach or of the world's margin. Those of the last
+/// step stay listed in the world.
+std::vector<StepContact> detect(WorldParts& world, Real reach, Real h) {
   std::vector<ContactPoint> points;
   std::vector<StepContact> contacts;
+  const Real margin = world.settings.contactMargin;
+  if (reach > margin) world.collision.setMargin(reach);
   placeColliders(world.bodies, world.settings, 0, world.collision);
   markResting(world.bodies, world.collision, world.data.sleep);
   world.collision.findPairs();
@@ -42,6 +46,7 @@ std::vector<StepContact> detect(WorldParts& world, Real h) {
                   .velocity = world.bodies.velocity,
                   .h = h},
                  world.callbacks, contacts);
+  if (reach > margin) world.collision.setMargin(margin);
   throwKept(world.callbacks);
   return contacts;
 }
@@ -62,7 +67,7 @@ class Finder {
       bodies_.dropLocked(slot, dead);
       out_.dead.push_back(dead);
     }
-    for (const StepContact& contact : detect(world_, h)) {
+    for (const StepContact& contact : detect(world_, out_.reach, h)) {
       if (contact.point.gap <= out_.reach) {
         addContact(contact);
       } else {
@@ -186,6 +191,56 @@ StaticRows findStaticRows(WorldParts& world, std::optional<Real> reach) {
   out.reach = reach.value_or(std::isfinite(size) ? kReachShare * size : 0);
   Finder(world, out).find();
   return out;
+}
+
+std::vector<StaticRows> groupsOf(const StaticRows& rows) {
+  const int bodies = static_cast<int>(rows.slots.size());
+  std::vector<int> parent;
+  startGroups(parent, bodies);
+  for (const StaticColumn& column : rows.columns) {
+    if (column.a >= 0 && column.b >= 0) unite(parent, column.a, column.b);
+  }
+  std::vector<StaticRows> groups;
+  std::vector<int> groupOf(rows.slots.size()), inGroup(rows.slots.size());
+  for (int body = 0; body < bodies; ++body) {
+    const int first = findRoot(parent, body);
+    if (first == body) {
+      groupOf[body] = static_cast<int>(groups.size());
+      groups.push_back({.reach = rows.reach});
+    }
+    groupOf[body] = groupOf[first];
+    StaticRows& group = groups[groupOf[body]];
+    inGroup[body] = static_cast<int>(group.slots.size());
+    group.slots.push_back(rows.slots[body]);
+    group.dead.push_back(rows.dead[body]);
+  }
+  // Rows between bodies that do not move are in no group.
+  const auto take = [&](int first, int count) -> StaticRows* {
+    const StaticColumn& column = rows.columns[first];
+    if (column.a < 0 && column.b < 0) return nullptr;
+    StaticRows& group = groups[groupOf[std::max(column.a, column.b)]];
+    for (int i = first; i < first + count; ++i) {
+      StaticColumn own = rows.columns[i];
+      if (own.a >= 0) own.a = inGroup[own.a];
+      if (own.b >= 0) own.b = inGroup[own.b];
+      group.columns.push_back(own);
+    }
+    return &group;
+  };
+  for (StaticContactRows contact : rows.contacts) {
+    StaticRows* const group = take(contact.first, 1 + contact.tangents + contact.rolling);
+    if (group == nullptr) continue;
+    contact.first =
+        static_cast<int>(group->columns.size()) - 1 - contact.tangents - contact.rolling;
+    group->contacts.push_back(contact);
+  }
+  for (StaticJointRow joint : rows.joints) {
+    StaticRows* const group = take(joint.column, 1);
+    if (group == nullptr) continue;
+    joint.column = static_cast<int>(group->columns.size()) - 1;
+    group->joints.push_back(joint);
+  }
+  return groups;
 }
 
 }  // namespace drystone

@@ -37,7 +37,7 @@ struct StaticRows {
   Real reach = 0;          ///< [m]
   int apart = 0;           ///< contacts that were found, and do not touch
   std::vector<int> slots;  ///< of the dynamic bodies
-  std::vector<int> place;  ///< [body slots] the way back, or -1
+  std::vector<int> place;  ///< [body slots] the way back, or -1; empty in a group
   std::vector<StaticColumn> columns;
   std::vector<StaticContactRows> contacts;
   std::vector<StaticJointRow> joints;
@@ -46,5 +46,9 @@ struct StaticRows {
 
 /// Finds them anew, all bodies being awake. `reach`: see Statics.
 StaticRows findStaticRows(WorldParts& world, std::optional<Real> reach);
+
+/// The rows of each group of dynamic bodies that rows join: what happens to one is nothing to the
+/// others. In the order of their first bodies.
+std::vector<StaticRows> groupsOf(const StaticRows& rows);
 
 }  // namespace drystone

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <iterator>
 #include <limits>
 
 #include "core/input_error.h"
@@ -103,26 +105,47 @@ void Statics::tellContacts(const ScaledProgram& scaled, const VecX& x, StaticAns
   std::ranges::stable_sort(out.contacts, std::greater(), &StaticContact::use);
 }
 
-void Statics::tellMechanism(const ScaledProgram& scaled, const VecX& y, StaticAnswer& out) const {
+void Statics::tellMechanism(const StaticRows& rows, const ScaledProgram& scaled, const VecX& y,
+                            StaticAnswer& out) const {
   const BodyStore& bodies = world_->bodies;
+  std::vector<StaticMotion> mechanism;
   Real fastest = 0;
-  for (std::size_t i = 0; i < rows_.slots.size(); ++i) {
-    const int slot = rows_.slots[i];
+  for (std::size_t i = 0; i < rows.slots.size(); ++i) {
+    const int slot = rows.slots[i];
     const Vec6 u = scaled.velocity(static_cast<int>(i), y);
     const Real speed = std::max(u.head<3>().norm(), bodies.extent[slot] * u.tail<3>().norm());
     fastest = std::max(fastest, speed);
-    out.mechanism.push_back(
-        {.body = bodies.idOf(slot), .linear = u.head<3>(), .angular = u.tail<3>(), .speed = speed});
+    mechanism.push_back({.body = bodies.idOf(slot),
+                         .group = out.falling,
+                         .linear = u.head<3>(),
+                         .angular = u.tail<3>(),
+                         .speed = speed});
   }
-  std::erase_if(out.mechanism, [&](const StaticMotion& motion) {
+  std::erase_if(mechanism, [&](const StaticMotion& motion) {
     return !(motion.speed > kStandsStill * fastest);
   });
-  for (StaticMotion& motion : out.mechanism) {
+  for (StaticMotion& motion : mechanism) {
     motion.linear /= fastest;
     motion.angular /= fastest;
     motion.speed /= fastest;
   }
-  std::ranges::stable_sort(out.mechanism, std::greater(), &StaticMotion::speed);
+  std::ranges::stable_sort(mechanism, std::greater(), &StaticMotion::speed);
+  std::ranges::move(mechanism, std::back_inserter(out.mechanism));
+}
+
+/// Each group by itself: a mechanism of all may move what stands.
+void Statics::tellFalls(StaticAnswer& out) const {
+  const std::vector<StaticRows> groups = groupsOf(rows_);
+  out.groups = static_cast<int>(groups.size());
+  for (const StaticRows& group : groups) {
+    const ScaledProgram dead(group, world_->bodies, {});
+    const ConicSolution rest = solveConic(dead.program());
+    out.steps += rest.steps;
+    if (rest.status != ConicStatus::kInfeasible) continue;
+    out.error = std::max(out.error, rest.error);
+    tellMechanism(group, dead, rest.y, out);
+    ++out.falling;
+  }
 }
 
 StaticAnswer Statics::answer(const StaticLoad& load) const {
@@ -134,7 +157,8 @@ StaticAnswer Statics::answer(const StaticLoad& load) const {
   out.error = rest.error;
   if (rest.status == ConicStatus::kInfeasible) {
     out.verdict = StaticVerdict::kFalls;
-    tellMechanism(dead, rest.y, out);
+    tellFalls(out);
+    if (out.falling == 0) tellMechanism(rows_, dead, rest.y, out);
   }
   out.reason = rest.reason;
   if (rest.status != ConicStatus::kSolved) return out;
@@ -146,7 +170,7 @@ StaticAnswer Statics::answer(const StaticLoad& load) const {
     out.error = most.error;
     out.factor = std::max(loaded.factor(most.x), 0.0);
     tellContacts(loaded, most.x, out);
-    tellMechanism(loaded, most.y, out);
+    tellMechanism(rows_, loaded, most.y, out);
     return out;
   }
   const bool isUnbounded = most.status == ConicStatus::kUnbounded;

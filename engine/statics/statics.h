@@ -45,10 +45,11 @@ struct StaticContact {
   Real use = 0;
 };
 
-/// How a body moves in the mechanism, scaled so that the fastest body has 1 m/s: the speed of its
-/// centre of mass, or of its turning at the least extent of its shape.
+/// How a body moves in the mechanism, scaled so that the fastest body has 1 m/s, of each group that
+/// falls: the speed of its centre of mass, or of its turning at the least extent of its shape.
 struct StaticMotion {
   BodyId body;
+  int group = 0;                ///< that falls with it, from 0
   Vec3 linear = Vec3::Zero();   ///< of the centre of mass [m/s]
   Vec3 angular = Vec3::Zero();  ///< [rad/s]
   Real speed = 0;               ///< [m/s]
@@ -62,14 +63,17 @@ struct StaticAnswer {
   /// Of the answer: what forces lack of balance and the mechanism of being one, and the gap of
   /// both, relative to the loads.
   Real error = 0;
-  int steps = 0;            ///< of the interior point, both searches together
+  int steps = 0;            ///< of the interior point, all searches together
   const char* reason = "";  ///< why a search ended before it decided, in words
   /// At the factor, or under the dead load alone where it is ∞ or NaN; the fullest use first. Empty
   /// unless it stands.
   std::vector<StaticContact> contacts;
-  /// The collapse at the factor, or that of what falls, the fastest first. Bodies slower than 1e-4
-  /// of the fastest are left out. Empty where the factor is ∞.
+  /// The collapse at the factor, or that of what falls, by group and the fastest first. Bodies
+  /// slower than 1e-4 of the fastest are left out. Empty where the factor is ∞.
   std::vector<StaticMotion> mechanism;
+  /// Where it falls: of dynamic bodies that contacts and joints hold together, and of these those
+  /// that fall by themselves.
+  int groups = 0, falling = 0;
 };
 
 /// Limit analysis of a world at its present pose: whether forces of contacts and joints can balance
@@ -111,7 +115,9 @@ class Statics {
  private:
   std::vector<Vec6> wrenchesOf(const StaticLoad& load) const;
   void tellContacts(const ScaledProgram& scaled, const VecX& x, StaticAnswer& out) const;
-  void tellMechanism(const ScaledProgram& scaled, const VecX& y, StaticAnswer& out) const;
+  void tellMechanism(const StaticRows& rows, const ScaledProgram& scaled, const VecX& y,
+                     StaticAnswer& out) const;
+  void tellFalls(StaticAnswer& out) const;
 
   WorldParts* world_;
   StaticRows rows_;

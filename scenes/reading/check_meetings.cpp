@@ -69,6 +69,34 @@ void checkPlanes(SceneContext& context) {
   warnOfFirst(std::move(found), context.log);
 }
 
+/// Highest place of solid bodies, dynamic ones or all others but planes [m]; -∞: there are none.
+Real highest(const Scene& scene, bool areDynamic) {
+  Real height = -kInfinity;
+  for (const BodyDefinition& body : scene.bodies) {
+    const bool isAsked = (body.kind == BodyKind::kDynamic) == areDynamic;
+    if (isAsked && isSolid(body) && !isPlane(body)) {
+      height = std::max(height, body.pose.position.z());
+    }
+  }
+  return height;
+}
+
+/// Warns of gravity that points up, where nothing that stands is above all that falls. A plane
+/// below has a warning of its own.
+void checkUpwardGravity(SceneContext& context) {
+  const Scene& scene = context.scene;
+  const Vec3& gravity = scene.settings.gravity;
+  const bool isUp = gravity.z() > kAlongPlane * gravity.norm();
+  if (!isUp || std::ranges::any_of(scene.bodies, isPlane)) return;
+  if (highest(scene, false) > highest(scene, true) || !somethingFalls(scene)) return;
+  context.log.warnings.push_back(
+      {.pointer = "/world/gravity",
+       .message = fmt::format("gravity ({:g}, {:g}, {:g}) points up, as z does, so bodies fly off; "
+                              "write [{:g}, {:g}, {:g}] where down is meant",
+                              gravity.x(), gravity.y(), gravity.z(), gravity.x(), gravity.y(),
+                              -gravity.z())});
+}
+
 using Groups = std::pair<std::uint32_t, std::uint32_t>;  // group, mask
 
 bool meet(const Groups& a, const Groups& b) {
@@ -144,6 +172,7 @@ void checkGroups(SceneContext& context) {
 
 void checkMeetings(SceneContext& context) {
   checkPlanes(context);
+  checkUpwardGravity(context);
   checkGroups(context);
 }
 

@@ -47,6 +47,7 @@ constexpr std::array kForeignKeys = {
     ForeignKey{"parent", "it is here \"body_a\" in joints"},
     ForeignKey{"child", "it is here \"body_b\" in joints"},
     ForeignKey{"mu", "it is here \"friction\" in materials.NAME"},
+    ForeignKey{"weight", "it is here \"mass\" [kg]"},
     ForeignKey{"margin", "it is here \"contact_margin\" in world, one for all contacts"},
     ForeignKey{
         "armature",
@@ -95,7 +96,15 @@ constexpr std::array kForeignUses = {
     ForeignUse{"motor", "", "speed", "it is here \"velocity\""},
     ForeignUse{"solver", "", "iterations", "it is here \"max_iterations\""},
     ForeignUse{"world", "", "iterations", kSolverIterations},
+    ForeignUse{"world", "", "time", "it is here \"duration\""},
+    ForeignUse{"", "", "body", "it is here \"bodies\", a list"},
+    ForeignUse{"", "", "joint", "it is here \"joints\", a list"},
     ForeignUse{"shape", "box", "half_size", "it is here \"half_extents\""},
+    ForeignUse{
+        "shape", "plane", "normal",
+        "a plane's normal is the z axis of its body: turn it by \"orientation\" of the body"},
+    ForeignUse{"shape", "", "r", "it is here \"radius\""},
+    ForeignUse{"shape", "", "diameter", "it is here \"radius\", half of it"},
     ForeignUse{"shape", "cylinder", "length", kHalfLength},
     ForeignUse{"shape", "cylinder", "height", kHalfLength},
     ForeignUse{"shape", "capsule", "length", kBetweenCaps},
@@ -114,7 +123,9 @@ constexpr std::array kForeignUses = {
     ForeignUse{"", "", "actuators", "each is here a \"motor\" of a joint"}};
 
 /// Types and kinds of other engines, and what they are called here.
-constexpr std::array<std::array<std::string_view, 2>, 5> kForeignNames = {{{"revolute", "hinge"},
+constexpr std::array<std::array<std::string_view, 2>, 7> kForeignNames = {{{"revolute", "hinge"},
+                                                                           {"cube", "box"},
+                                                                           {"ball", "sphere"},
                                                                            {"prismatic", "slider"},
                                                                            {"spherical", "ball"},
                                                                            {"weld", "fixed"},
@@ -147,7 +158,9 @@ std::string formRemedy(const JsonCursor& at) {
     return fmt::format("; write {{\"name\": {}}}", value.dump());
   }
   if (place == "/world/gravity" && value.is_number()) {
-    return fmt::format("; write [0, 0, {}]", value.dump());
+    // As a length it is meant downwards.
+    const bool isUp = value.get<double>() > 0;
+    return fmt::format("; write [0, 0, {}{}]: z points up", isUp ? "-" : "", value.dump());
   }
   if (place == "/world/friction" && value.is_number()) {
     return "; it is the model of all contacts, and the coefficient is \"friction\" in "

@@ -112,6 +112,18 @@ Path placeOf(const std::string& pointer) {
   return path;
 }
 
+/// The place in a scene of what stands in the group of a generator, which is like one: cut off the
+/// place, and what is cut off as text, `generators.NAME.`.
+std::string takeGenerator(Path& place) {
+  std::string prefix;
+  while (place.size() > 2 && place[0] == "generators" &&
+         (place[2] == "bodies" || place[2] == "generators" || place[2] == "joints")) {
+    prefix += fmt::format("{}.{}.", place[0], place[1]);
+    place.erase(place.begin(), place.begin() + 2);
+  }
+  return prefix;
+}
+
 std::size_t sharedLength(const Path& a, const Path& b) {
   return static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
 }
@@ -195,7 +207,8 @@ std::string unknownKeyRemedy(const JsonCursor& at, std::string_view key,
                              std::span<const std::string> known) {
   // The schema is made by readers that are asked what they know: those have no one to tell.
   if (at.log().description != nullptr) return "";
-  const Path here = placeOf(at.pointer());
+  Path here = placeOf(at.pointer());
+  const std::string generator = takeGenerator(here);
   const std::string_view foreign = foreignKeyRemedy(foreignPlace(at, here), key);
   if (!foreign.empty()) return std::string(foreign);
   if (key == "material" && isChild(here)) {
@@ -211,9 +224,11 @@ std::string unknownKeyRemedy(const JsonCursor& at, std::string_view key,
     if (inside.empty()) return "only other types have it; " + didYouMean(key, known);
     return fmt::format("it belongs in \"{}\"", fmt::join(inside, "\" or \""));
   }
-  std::string remedy = nearest.size() == 1
-                           ? "it belongs at the top of the file"
-                           : fmt::format("it belongs in {}", fmt::join(nearest, "."));
+  const bool isOfGroup = sharedLength(nearest, here) > 0;
+  std::string remedy =
+      nearest.size() == 1
+          ? "it belongs at the top of the file"
+          : fmt::format("it belongs in {}{}", isOfGroup ? generator : "", fmt::join(nearest, "."));
   if (places.size() > 1) remedy += fmt::format(" or {}", fmt::join(places[1], "."));
   if (!nearNames(key, known).empty()) remedy += "; or " + didYouMean(key, known);
   return remedy;

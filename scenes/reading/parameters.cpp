@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 
 #include "core/wording.h"
 #include "scenes/reading/json_positions.h"
@@ -86,19 +88,74 @@ std::vector<std::string> entryNames(const json& entries) {
   return names;
 }
 
+/// What of a name stands behind a prefix and "_"; none: it does not begin so.
+std::optional<std::string> behindPrefix(const std::string& name, const std::string& prefix) {
+  if (!name.starts_with(prefix + "_")) return std::nullopt;
+  return name.substr(prefix.size() + 1);
+}
+
+/// Name of the entry of a group that a copy has, as `medium` of `medium_0_2_0`: the longest that
+/// fits; empty: none does.
+std::string entryOfCopy(const json& entries, const std::string& copy) {
+  std::string best;
+  for (std::string& name : entryNames(entries)) {
+    const bool fits = name == copy || behindPrefix(copy, name);
+    if (fits && name.size() > best.size()) best = std::move(name);
+  }
+  return best;
+}
+
+/// For a body or joint that is none of the file's: which key changes it, where its name says that a
+/// generator made it. Empty: its name does not.
+std::string generatedEntry(const json& root, const std::vector<std::string>& path,
+                           const std::string& value) {
+  const auto generators = root.find("generators");
+  if (generators == root.end() || !generators->is_array()) return "";
+  std::size_t longest = 0;
+  std::string key;
+  for (std::size_t i = 0; i < generators->size(); ++i) {
+    const json& generator = (*generators)[i];
+    if (!generator.is_object()) continue;
+    const auto given = generator.find("name");
+    const bool isNamed = given != generator.end() && given->is_string();
+    const json prefix = isNamed ? *given : generator.value("type", json());
+    if (!prefix.is_string()) continue;
+    const std::string name = prefix.get<std::string>();
+    const std::optional<std::string> rest = behindPrefix(path[1], name);
+    if (!rest || name.size() < longest) continue;
+    longest = name.size();
+    key = fmt::format("generators.{}", isNamed ? name : std::to_string(i));
+    const std::string entry = entryOfCopy(generator.value(path[0], json()), *rest);
+    if (!entry.empty()) key += fmt::format(".{}.{}", path[0], entry);
+  }
+  if (key.empty()) return "";
+  const std::span<const std::string> keys = std::span(path).subspan(2);
+  return fmt::format("\"{}\" is made by a generator: --set {}{}{}={}", path[1], key,
+                     keys.empty() ? "" : ".", fmt::join(keys, "."), value);
+}
+
 /// What is wrong with an override of an entry that the file does not have; empty: nothing. Made on
 /// the way like an object of the format, a mistyped material would be one more that nobody uses.
-std::string missingEntry(const json& root, const std::vector<std::string>& path) {
+std::string missingEntry(const json& root, const std::vector<std::string>& path,
+                         const std::string& value) {
   const auto section =
       std::find_if(kEntrySections.begin(), kEntrySections.end(),
                    [&](const EntrySection& candidate) { return candidate.key == path[0]; });
   if (section == kEntrySections.end() || path.size() < 2 || !root.is_object()) return "";
   const auto found = root.find(path[0]);
-  if (found == root.end() || found->is_null()) return missingName(section->entry, path[1], {});
-  const bool exists = found->is_array()    ? findElement(*found, path[1]) >= 0
-                      : found->is_object() ? found->contains(path[1])
-                                           : true;  // no section at all, which its reader reports
-  if (exists) return "";
+  const bool isThere = found != root.end() && !found->is_null();
+  if (isThere) {
+    // No section at all is reported by its reader.
+    const bool exists = found->is_array()    ? findElement(*found, path[1]) >= 0
+                        : found->is_object() ? found->contains(path[1])
+                                             : true;
+    if (exists) return "";
+  }
+  if (path[0] == "bodies" || path[0] == "joints") {
+    std::string generated = generatedEntry(root, path, value);
+    if (!generated.empty()) return generated;
+  }
+  if (!isThere) return missingName(section->entry, path[1], {});
   std::vector<std::string> names = entryNames(*found);
   if (names.empty() && !found->empty()) return noElement(*found, path[1]);
   return missingName(section->entry, path[1], std::move(names));
@@ -114,7 +171,7 @@ void applyOverride(const ParameterOverride& entry, json& root, ReadLog& log) {
   if (std::find(path.begin(), path.end(), "") != path.end()) {
     return fail("the key must be a path such as world.timestep");
   }
-  if (const std::string problem = missingEntry(root, path); !problem.empty()) {
+  if (const std::string problem = missingEntry(root, path, entry.value); !problem.empty()) {
     pointer = "/" + path[0];
     return fail(problem);
   }

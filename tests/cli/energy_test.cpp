@@ -1,4 +1,5 @@
 // Energy that a run began and ended with, in its JSON and in its summary.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -37,6 +38,18 @@ TEST(RunSummary, Energy_HasTheChangeOfTheSum) {
   // Three digits are shown.
   EXPECT_NEAR(std::stod(text.substr(at + before.size())), change, 5e-3 * std::abs(change));
   EXPECT_LT(change, 0) << "the bounces take energy";
+}
+
+TEST(RunSummary, WithoutDynamicBodies_HasNoInfinityAndNoMinusZero) {
+  const Scratch scratch;
+  const std::string scene = scratch.write("still.json", R"({"version": 1, "bodies": [
+    {"kind": "static", "shape": {"type": "plane"}}]})");
+  const ProgramResult result = drystone({"run", scene, "--steps", "3"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_TRUE(result.outContains("overlap: nothing that moves has a size")) << result.out;
+  EXPECT_TRUE(result.outContains("0 at the start, 0 at the end")) << result.out;
+  EXPECT_FALSE(result.outContains(" inf ") || result.outContains(" -0 ")) << result.out;
+  EXPECT_THAT(result.out, testing::ContainsRegex("[0-9],[0-9][0-9][0-9] steps/s"));
 }
 
 }  // namespace

@@ -28,6 +28,11 @@ TEST(Help, OfTheProgram_ListsCommandsAndExitCodes) {
   }
 }
 
+TEST(Help, AsACommand_IsTheSame) {
+  EXPECT_EQ(drystone({"help"}).out, drystone({"--help"}).out);
+  EXPECT_EQ(drystone({"help", "verdict"}).out, drystone({"verdict", "--help"}).out);
+}
+
 TEST(Help, OfBench_NamesTheStudyAsAnArgument) {
   const ProgramResult result = drystone({"bench", "--help"});
   EXPECT_TRUE(result.outContains("drystone bench [OPTIONS] STUDY")) << result.out;

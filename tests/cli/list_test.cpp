@@ -129,7 +129,24 @@ TEST(List, Scenes_FitEightyColumnsWithoutATerminal) {
     EXPECT_TRUE(!isCut || description[words.size()] == ' ') << "a word is cut: " << line;
   }
   EXPECT_THAT(result.err, testing::HasSubstr("drystone list scenes --long"));
-  EXPECT_EQ(drystone({"list", "solvers", "--long"}).exitCode, 2);
+  EXPECT_EQ(drystone({"list", "commands", "--long"}).exitCode, 2);
+}
+
+TEST(List, WideTable_FitsATerminalAndKeepsItsFirstColumn) {
+  const std::string words = "one two three four five six seven eight nine ten";
+  cli::Table table({{"key"}, {"range"}, {"what it is"}});
+  table.addRow({"a_key_that_is_long", words, words});
+  table.addRow({"b", "0|1", "short"});
+  for (const int width : {60, 80}) {
+    const std::string text = table.markdown(width);
+    for (const std::string& line : splitLines(text)) EXPECT_LE(cli::displayWidth(line), width);
+    EXPECT_THAT(text, testing::HasSubstr("| a_key_that_is_long | one two"));
+    EXPECT_THAT(text, testing::HasSubstr("| 0\\|1 "));
+  }
+  EXPECT_EQ(table.markdown(1000), table.markdown());
+  // What is no terminal gets all.
+  EXPECT_EQ(drystone({"list", "keys", "body"}).out,
+            drystone({"list", "keys", "body", "--long"}).out);
 }
 
 TEST(List, Scenes_HaveBodiesRowsAndMassRatio) {
@@ -142,6 +159,13 @@ TEST(List, Scenes_HaveBodiesRowsAndMassRatio) {
   const std::string table = drystone({"list", "scenes", "--long"}).out;
   EXPECT_TRUE(table.find("| bodies |") != std::string::npos) << table.substr(0, 300);
   EXPECT_TRUE(table.find("| mass ratio |") != std::string::npos);
+}
+
+TEST(List, RowsOfAScene_AreThoseOfItsRun) {
+  for (const char* scene : {"card_house", "conveyor", "cylinders", "stack_10"}) {
+    const auto listed = drystone({"list", "scenes", scene, "--json"}).json()[0]["rows"];
+    EXPECT_EQ(drystone({"run", scene, "--json"}).json()["figures"]["rows"]["max"], listed) << scene;
+  }
 }
 
 TEST(List, Scenes_NameTheirSolver) {

@@ -46,8 +46,9 @@ TEST(Render, Picture_HasItsSizeAndShowsTheScene) {
 
 TEST(Render, PictureOfLaterStep_IsAnother) {
   const Scratch scratch;
+  std::string scene = "bounce";
   const auto picture = [&](const std::string& name, const std::vector<std::string>& more) {
-    std::vector<std::string> words = {"render", "bounce", "--out", scratch.path(name),
+    std::vector<std::string> words = {"render", scene,    "--out", scratch.path(name),
                                       "--size", "160x90", "-q"};
     words.insert(words.end(), more.begin(), more.end());
     const ProgramResult result = drystone(words);
@@ -61,6 +62,10 @@ TEST(Render, PictureOfLaterStep_IsAnother) {
   EXPECT_NE(picture("d.png", {"--step", "0", "--camera", "5,-5,5,0,0,1,30"}), start);
   EXPECT_NE(picture("e.png", {"--step", "0", "--hide", "bodies"}), start);
   EXPECT_EQ(picture("a.png", {"--step", "0"}), start) << "written over, and the same bits";
+  scene = scratch.write("shot.json", R"({"version": 1, "bodies": [
+      {"shape": {"type": "sphere", "radius": 0.5}, "velocity": [100, 0, 0]}]})");
+  EXPECT_NE(picture("f.png", {"--step", "60", "--hide", "ground"}),
+            picture("g.png", {"--step", "60", "--hide", "ground,bodies,shadows"}));
 }
 
 TEST(Render, Recording_ShowsWhatTheSimulationDoes) {

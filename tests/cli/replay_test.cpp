@@ -93,10 +93,11 @@ TEST(Replay, Report_SaysWhatTheRunSaidAndRunsNothing) {
   EXPECT_EQ(stepLines(report.out), stepLines(run.out));
   EXPECT_GE(stepLines(run.out).size(), 15u) << run.out;
   EXPECT_THAT(report.out, HasSubstr("MISSED in 30 of 30 steps"));
-  EXPECT_THAT(report.out, HasSubstr("Solver        nsgs\n"));
+  EXPECT_THAT(report.out, HasSubstr("Solver        nsgs, tolerance 1e-06 m/s\n"));
   EXPECT_THAT(report.out, HasSubstr("30 steps, 0."));
   const ProgramResult both = drystone({"replay", file, "--report", "--solver", "nsgs"});
   EXPECT_EQ(both.exitCode, 2) << "nothing runs that a solver could be for";
+  EXPECT_THAT(both.err, HasSubstr("--report cannot be combined with --solver: it runs nothing"));
 }
 
 TEST(Replay, SceneAndMeshesThatAreGone_AreInTheFile) {

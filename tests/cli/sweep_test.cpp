@@ -286,16 +286,16 @@ TEST(Sweep, WrongCommandLines_AreUsageErrors) {
   EXPECT_EQ(readText(table), "");
 }
 
-/// The example of docs/sweep.md.
+/// The example of docs/sweep.md is a file that the README runs.
 TEST(Sweep, ExampleOfThePage_SlidesByTheClosedForm) {
   const Scratch scratch;
-  const std::string page = readText(DRYSTONE_SOURCE_DIR "/docs/sweep.md");
-  const std::string mark = "<!-- study: example -->\n```json\n";
-  const std::size_t begin = page.find(mark);
-  ASSERT_NE(begin, std::string::npos);
-  const std::size_t end = page.find("```", begin + mark.size());
-  const std::string study =
-      scratch.write("study.json", page.substr(begin + mark.size(), end - begin - mark.size()));
+  const std::string study = DRYSTONE_SOURCE_DIR "/examples/slope_study.json";
+  const std::string text = readText(study);
+  ASSERT_FALSE(text.empty());
+  EXPECT_THAT(readText(DRYSTONE_SOURCE_DIR "/docs/sweep.md"),
+              HasSubstr("<!-- study: example -->\n```json\n" + text + "```"));
+  EXPECT_THAT(readText(DRYSTONE_SOURCE_DIR "/README.md"),
+              HasSubstr("drystone sweep examples/slope_study.json"));
   sweepOf(scratch, study, "table.csv", {});
   const ReadTable table(scratch.path("table.csv"));
   const std::vector<double> angles = table.numbers("scene.angle_deg"),

@@ -43,7 +43,11 @@ INSTANTIATE_TEST_SUITE_P(
         // `solve` has no time to simulate: only what it has is near.
         UsageCase{"OptionByAnotherNameOfAnotherCommand",
                   {"solve", "x.json", "--seconds", "3"},
-                  {"there is no option --seconds; known names: "}},
+                  {"there is no option --seconds\n`drystone solve --help` shows"}},
+        UsageCase{"RecordingNamedAsJson",
+                  {"run", "stack_10", "--record", "absent.json"},
+                  {"--record: 'absent.json'", "recordings and states end in .h5"}},
+        UsageCase{"HelpOfNoCommand", {"help", "rum"}, {"there is no command 'rum'", "\"run\""}},
         UsageCase{"OptionOfSolve", {"solve", "x.json", "--tolerence", "1"}, {"\"--tolerance\""}},
         UsageCase{"Solver", {"run", "stack_10", "--solver", "bbp"}, {"bbp", "\"bpp\""}},
         UsageCase{"SolverOfSolve", {"solve", "x.json", "--solver", "bpp,nsgz"}, {"\"nsgs\""}},

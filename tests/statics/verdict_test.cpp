@@ -279,6 +279,37 @@ TEST(Verdict, BlocksBeyondTheReach_BearNothing) {
   EXPECT_EQ(touching.answer(kPushX).verdict, StaticVerdict::kStands);
 }
 
+TEST(Verdict, ReachBeyondTheMarginOfTheWorld_FindsContacts) {
+  Scenery scenery = sceneryOf(0.3);
+  test::addGround(scenery.world);
+  const Real gap = 5 * scenery.world.settings().contactMargin;
+  test::addUnitBox(scenery.world, {0, 0, 0.5 + gap});
+  EXPECT_EQ(Statics(scenery.world, 1.01 * gap).answer(kPushX).verdict, StaticVerdict::kStands);
+  EXPECT_EQ(scenery.world.step().contacts, 0);  // its margin stays
+}
+
+TEST(Verdict, OfGroupsOnOneSlope_OnlyThoseFallThatDoByThemselves) {
+  const Real angle = 20 * test::kPi / 180;  // tan: 0.36
+  Scenery scenery = sceneryOf(0.6);
+  World& world = scenery.world;
+  const Quat q = test::turn(Vec3::UnitY(), angle);
+  test::addSlope(world, angle, scenery.material);
+  const Box cube{{0.5, 0.5, 0.5}};
+  BodyId boxes[3];
+  for (const int i : {0, 1, 2}) {
+    const Real friction = std::array{0.1, 0.6, 0.3}[i];
+    const MaterialId own = world.addMaterial({.friction = friction});
+    world.setMaterialPair(own, scenery.material, {.friction = friction});
+    const Pose pose{q * Vec3(0, 3.0 * i, 0.5), q};
+    boxes[i] = world.addBody({.shape = cube, .pose = pose, .material = own});
+  }
+  test::addBody(world, Box{{0.2, 0.2, 0.2}}, 1, {q * Vec3(0, 3, 1.2), q});  // on the second
+  const StaticAnswer answer = answerOf(world);
+  ASSERT_TRUE(answer.groups == 3 && answer.falling == 2 && answer.mechanism.size() == 2);
+  EXPECT_TRUE(answer.mechanism[0].body == boxes[0] && answer.mechanism[1].body == boxes[2]);
+  EXPECT_TRUE(answer.mechanism[1].group == 1 && answer.mechanism[1].speed == 1);
+}
+
 TEST(Verdict, LeavesTheContactsOfTheLastStepAsTheyWere) {
   Scenery scenery = sceneryOf(0.5);
   const BodyId block = addBlock(scenery.world, {1, 1, 1});

@@ -14,7 +14,7 @@ enum class BodyColoring {
 /// What the color of a contact means.
 enum class ContactColoring {
   kResidual,  ///< judged residual, logarithmic
-  kState,     ///< sticks, slips, separated, outside the friction cone
+  kState,     ///< sticks, slips, open, outside the friction cone
   kGraph,     ///< color in the contact graph
 };
 

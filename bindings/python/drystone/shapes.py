@@ -35,9 +35,10 @@ class Sphere(Shape):
 
 @dataclass
 class Box(Shape):
-    """Box about the origin."""
+    """Box about the origin: its `half_extents`, or its whole `size`."""
 
-    half_extents: Vector
+    half_extents: Optional[Vector] = None
+    size: Optional[Vector] = None
     type = "box"
 
 

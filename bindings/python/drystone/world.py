@@ -123,7 +123,7 @@ class World(_drystone.World):
         `field_of_view` [rad]. Without a place it is that of the scene, else it shows all that moves,
         and stays where the first picture had it until bodies come or go. With `contacts` those
         of the last step are seen through the bodies: blue where they stick, orange where they slip,
-        gray where they carry nothing. RuntimeError says what is missing where there is no OpenGL to
+        gray where they are open. RuntimeError says what is missing where there is no OpenGL to
         draw with."""
         if not hasattr(self, "_drawing"):
             self._drawing = _drystone._Drawing(self)
@@ -188,7 +188,8 @@ class World(_drystone.World):
         if isinstance(which, str):
             found = self._find_body(which)
             if found is None:
-                raise InputError(f"there is no body '{which}'")
+                names = [body.name for body in self.bodies]
+                raise InputError(f"there is no body '{which}'{_drystone._near(which, names)}")
             return found
         return self._at(self.bodies, which, "body")
 
@@ -197,7 +198,8 @@ class World(_drystone.World):
         if isinstance(which, str):
             found = self._find_joint(which)
             if found is None:
-                raise InputError(f"there is no joint '{which}'")
+                names = [joint.name for joint in self.joints]
+                raise InputError(f"there is no joint '{which}'{_drystone._near(which, names)}")
             return found
         return self._at(self.joints, which, "joint")
 

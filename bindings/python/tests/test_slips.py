@@ -218,3 +218,26 @@ def test_what_is_printed_tells(world, tmp_path):
     floor.set_contact_modifier(lambda contact: seen.append(repr(contact)))
     floor.step()
     assert re.fullmatch(r"<ContactChange of '\w+' and '\w+', gap \S+ m>", seen[0])
+
+
+def test_names_that_there_are_not_are_answered_with_near_ones(world):
+    with pytest.raises(drystone.InputError, match="no body 'bal'; did you mean \"ball\""):
+        world.body("bal")
+    with pytest.raises(drystone.InputError, match="no joint 'x'; known names: rail"):
+        world.joint("x")
+
+
+def test_messages_of_scenes_speak_of_arguments():
+    with pytest.raises(drystone.InputError) as refused:
+        drystone.load("slope_slip", {"scene.angle": 30}, {"bodies.x.mass": 3})
+    text = str(refused.value)
+    assert 'parameter "scene.angle": 30 ' in text and 'override "bodies.x.mass": 3 ' in text
+    assert "--set" not in text
+
+
+def test_a_box_has_a_size_or_half_extents(world):
+    half = world.add_body(drystone.Box((0.5, 1, 2)), position=(9, 0, 9), density=10)
+    whole = world.add_body(drystone.Box(size=(1, 2, 4)), position=(19, 0, 9), density=10)
+    assert half.mass == whole.mass == pytest.approx(80)
+    with pytest.raises(drystone.InputError, match="half_extents"):
+        world.add_body(drystone.Box(), position=(0, 0, 9))

@@ -44,6 +44,7 @@ const Slip kSlips[] = {
     {"Equals", "{\"a\" @= 1}", "write : in place of ="},
     {"Semicolon", "{\"a\": 1@; \"b\": 2}", "write , in place of ;"},
     {"ValueMissing", "{\"a\": @}", "a value is missing before this }"},
+    {"DecimalComma", R"({"mass": @-12,5})", "a number has a decimal point: write -12.5"},
     {"KeyWithoutQuotes", "{@mass: 1}", "a key needs quotes: write \"mass\""},
     {"KeyWithoutItsLastQuote", "{@\"mass: \"a\"}", "a quote is missing in the key \"mass: \""},
     {"KeyInSingleQuotes", "{@'mass': 1}", "text stands in double quotes: write \"mass\""},

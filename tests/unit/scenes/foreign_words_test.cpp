@@ -51,6 +51,13 @@ TEST(ForeignKeys, AreAnsweredWithWhatToWrite) {
       {R"("shapes": {"a": {"type": "capsule", "radius": 1, "half_length": 1, "height": 2}})",
        "half of the part between the caps"},
       {R"("world": {"iterations": 9})", R"("max_iterations" in solver)"},
+      {R"("world": {"time": 9})", R"(it is here "duration")"},
+      {R"("body": [])", R"(it is here "bodies")"},
+      {R"("joint": {})", R"(it is here "joints")"},
+      {wordInShape(R"("type": "plane", "normal": [0, 0, 1])"), R"(by "orientation" of the body)"},
+      {wordInShape(R"("type": "sphere", "radius": 1, "r": 1)"), R"(it is here "radius")"},
+      {wordInShape(R"("type": "sphere", "radius": 1, "diameter": 2)"), R"("radius", half of it)"},
+      {wordInBody(R"("weight": 1)"), R"(it is here "mass" [kg])"},
       {R"("world": {"erp": 0.2})", R"("gamma" in world.stabilization)"},
       {R"("solver": {"velocityIterations": 9})", R"("max_iterations" in solver)"},
       {R"("sensors": [])", "docs/sensors.md"},
@@ -105,7 +112,8 @@ TEST(ForeignKeys, WordsOfTheFormat_AreNone) {
 TEST(ForeignForms, AreAnsweredWithTheRightOne) {
   const ForeignWord words[] = {
       {R"("solver": "nsgs")", R"(; write {"name": "nsgs"})"},
-      {R"("world": {"gravity": -9.81})", "; write [0, 0, -9.81]"},
+      {R"("world": {"gravity": -9.81})", "; write [0, 0, -9.81]: z points up"},
+      {R"("world": {"gravity": 9.81})", "; write [0, 0, -9.81]: z points up"},
       {R"("world": {"friction": 0.5})", R"(the coefficient is "friction" in materials.NAME)"},
       {wordInBody(R"("orientation": [0, 0, 90])"),
        R"(; write {"euler_deg": [0,0,90]} for turns in degrees)"},

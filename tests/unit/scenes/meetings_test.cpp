@@ -41,6 +41,18 @@ TEST(Meetings, PlaneThatGravityRunsAlong_CarriesNothing) {
                   "\"orientation\", or world.gravity"));
 }
 
+TEST(Meetings, GravityThatPointsUp_LetsBodiesFlyOff) {
+  const auto box = [](const char* z) {
+    return std::string(R"({"kind": "static", "shape": {"type": "box", "size": [9, 9, 1]}, )") +
+           R"("position": [0, 0, )" + z + "]}";
+  };
+  EXPECT_THAT(warnedOver("[0, 0, 9.81]", box("-9")),
+              ElementsAre("s.json:2:22 /world/gravity: gravity (0, 0, 9.81) points up, as z does, "
+                          "so bodies fly off; write [0, 0, -9.81] where down is meant"));
+  EXPECT_THAT(warnedOver("[0, 0, 9.81]", box("99")), IsEmpty());  // a ceiling
+  EXPECT_THAT(warnedOver("[0, 0, -9.81]", box("-9")), IsEmpty());
+}
+
 TEST(Meetings, WallsThatAreNotAllThereIs_AreMeant) {
   const std::string wall =
       R"({"name": "wall", "kind": "static", "shape": {"type": "plane"}, "orientation": {"axis": [0, 1, 0], "angle_deg": 90}})";

@@ -14,6 +14,7 @@ namespace drystone {
 namespace {
 
 using testing::ElementsAre;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -213,6 +214,24 @@ TEST(SceneErrors, SolverIsChecked_WhenARegistryIsGiven) {
                  options),
       ElementsAre(testing::AllOf(StartsWith("s.json:2:59 /solver/settings/check_evry: "),
                                  HasSubstr("check_every"))));
+}
+
+TEST(SceneErrors, OverridesOfWhatAGeneratorMade_NameTheKeyThatChangesIt) {
+  const auto problem = [](const std::string& path) {
+    const auto all = problemsOf(sceneWith(R"("generators": [
+        {"name": "slope", "type": "replicate", "counts": [1, 2, 1], "offsets": [[0, 0, 0], [0, 3, 0]],
+         "bodies": [{"name": "box", "kind": "static"}, {"name": "box_b", "kind": "static"}]},
+        {"type": "stack", "shape": {"type": "sphere", "radius": 1}, "count": 2, "step": [0, 0, 2]}])"),
+                                {.overrides = {{path, "3"}}});
+    return all.size() == 1 ? all[0] : std::to_string(all.size()) + " problems";
+  };
+  EXPECT_EQ(problem("bodies.slope_box_0_1_0.mass"),
+            "s.json: --set bodies.slope_box_0_1_0.mass=3 /bodies: \"slope_box_0_1_0\" is made by a "
+            "generator: --set generators.slope.bodies.box.mass=3");
+  EXPECT_THAT(problem("bodies.slope_box_b_0_1_0.mass"),
+              EndsWith("--set generators.slope.bodies.box_b.mass=3"));
+  EXPECT_THAT(problem("bodies.stack_0.mass"), EndsWith("--set generators.1.mass=3"));
+  EXPECT_THAT(problem("bodies.lid.mass"), EndsWith("the scene has none"));
 }
 
 }  // namespace

@@ -117,6 +117,13 @@ const Mistake kMistakes[] = {
      "/bodies/0/mask: must be a whole number from 0 to 4294967295, got 4294967296"},
     {"FrictionOfABody", R"("bodies": [{"kind": "static", @"friction": 0.5}])",
      "/bodies/0/friction: unknown key of body; it belongs in materials.NAME.friction"},
+    {"FrictionOfABodyOfAGenerator",
+     R"("generators": [{"type": "replicate", "bodies": [{"kind": "static", @"friction": 0.5}]}])",
+     "/generators/0/bodies/0/friction: unknown key of body; it belongs in materials.NAME.friction"},
+    {"RadiusOfABodyOfAGenerator",
+     R"("generators": [{"type": "replicate", "bodies": [{"kind": "static", @"radius": 1}]}])",
+     "/generators/0/bodies/0/radius: unknown key of body; it belongs in "
+     "generators.NAME.bodies.NAME.shape.radius"},
     {"MassOfAShape", R"("shapes": {"a": {"type": "sphere", "radius": 1, @"mass": 2}})",
      "/shapes/a/mass: unknown key of sphere; it belongs in bodies.NAME.mass"},
     {"RadiusOfABody", R"("bodies": [{"kind": "static", @"radius": 1}])",
