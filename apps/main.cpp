@@ -71,7 +71,7 @@ int runProgram(int argc, char** argv) {
   setUpLog(false);
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (!words.empty() && words[0] == "help") {
-    std::ranges::rotate(words, words.begin() + 1);
+    std::rotate(words.begin(), words.begin() + 1, words.end());
     words.back() = "--help";
     const std::vector<std::string> names = commandNames(program);
     if (words.size() > 1 && std::ranges::find(names, words[0]) == names.end()) {
