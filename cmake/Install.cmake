@@ -43,7 +43,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/drystone DESTINATION include)
 
 # All that drystone::drystone stands on: the layers but the viewer's, the program's and that of MPI.
 get_property(parts GLOBAL PROPERTY DRYSTONE_LAYERS)
-list(FILTER parts EXCLUDE REGEX "^(viewer_|distributed$|solids$|cli$)")
+list(FILTER parts EXCLUDE REGEX "^(viewer_|distributed$|solids$|solid_contact$|cli$)")
 list(APPEND parts engine gpu bullet hdf5 drystone)
 if(DRYSTONE_HAS_CUDA)
   list(APPEND parts cuda_runtime)

@@ -60,6 +60,22 @@ struct SolidGrid {
     }
     return result;
   }
+
+  /// Their gradients [1/m]. They sum to 0.
+  std::array<Vec3, 8> slopes(int cell, const Vec3& point) const {
+    const Vec3 t = (point - position(cell)) / spacing;
+    std::array<Vec3, 8> result;
+    for (int c = 0; c < 8; ++c) {
+      for (int a = 0; a < 3; ++a) {
+        Real product = ((c >> a & 1) != 0 ? 1 : -1) / spacing;
+        for (int b = 0; b < 3; ++b) {
+          if (b != a) product *= (c >> b & 1) != 0 ? t[b] : 1 - t[b];
+        }
+        result[c][a] = product;
+      }
+    }
+    return result;
+  }
 };
 
 /// Calls `body(j, k)` for the rows of nodes along x. Each may write only to its own nodes.

@@ -298,6 +298,36 @@ std::span<const SolidSurfacePoint> Solid::findSurface() {
   return surface_;
 }
 
+bool Solid::covers(int cell) const {
+  for (int c = 0; c < 8; ++c) {
+    if (nodes_.kind(setup_.grid.corner(cell, c)) == NodeKind::kFar) return false;
+  }
+  return true;
+}
+
+SolidSide Solid::sideOf(const Vec3& point) const {
+  const SolidGrid& grid = setup_.grid;
+  const int cell = grid.cellAt(point);
+  const std::array<Real, 8> weights = grid.weights(cell, point);
+  const std::array<Vec3, 8> slopes = grid.slopes(cell, point);
+  Vec3 reference = Vec3::Zero();
+  Mat3 gradient = Mat3::Zero();
+  for (int c = 0; c < 8; ++c) {
+    const Vec3& value = reference_[grid.corner(cell, c)];
+    reference += weights[c] * value;
+    gradient += value * slopes[c].transpose();
+  }
+  return drystone::sideOf(setup_.shape, reference, gradient);
+}
+
+Real Solid::fastest() const {
+  Real squared = 0;
+  for (const int node : nodes_.carriers()) {
+    squared = std::max(squared, velocity_[node].squaredNorm());
+  }
+  return std::sqrt(squared);
+}
+
 Vec3 Solid::centreOfMass() const {
   Vec3 sum = Vec3::Zero();
   for (const int node : nodes_.carriers()) sum += mass_[node] * setup_.grid.position(node);

@@ -95,6 +95,11 @@ class Solid {
   const NodeExtension& nodes() const { return nodes_; }
   /// The surface at the present X, by ascending cell. Valid until the next call.
   std::span<const SolidSurfacePoint> findSurface();
+  /// Whether all corners of a cell are carriers or followers, so that fields have values in it.
+  bool covers(int cell) const;
+  /// Of a point in a cell that the body covers.
+  SolidSide sideOf(const Vec3& point) const;
+  Real fastest() const;  ///< largest speed of a carrier [m/s]
 
   Real totalMass() const { return totalMass_; }  ///< [kg], constant
   Vec3 centreOfMass() const;                     ///< [m]

@@ -137,11 +137,13 @@ void listSurface(const CellFields& fields, std::vector<SolidSurfacePoint>& point
         const CornerValues reference = atCorners(grid, fields.reference, cell);
         for (int q = 0; q < 8; ++q) {
           const Mat3 gradient = reference * cubes().gradient[q] / grid.spacing;
-          const CubeCut cut = cutCube(fields.shape, reference * cubes().value[q], gradient, width);
-          if (cut.area.isZero(0)) continue;
-          const Vec3 position =
-              grid.position(cell) + grid.spacing * cubes().middle[q] + cut.toSurface;
-          points.push_back({grid.cellAt(position), position, cut.area});
+          const Vec3 middle = grid.position(cell) + grid.spacing * cubes().middle[q];
+          const SurfacePieces pieces =
+              surfaceNear(fields.shape, reference * cubes().value[q], gradient, width);
+          for (int p = 0; p < pieces.count; ++p) {
+            const Vec3 position = middle + pieces.of[p].toSurface;
+            points.push_back({grid.cellAt(position), position, pieces.of[p].area});
+          }
         }
       }
     }

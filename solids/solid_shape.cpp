@@ -83,6 +83,18 @@ std::vector<std::string> SolidShape::problems() const {
   return {"solid: the sizes of its shape must be > 0 m"};
 }
 
+SolidSide sideOf(const SolidShape& shape, const Vec3& reference, const Mat3& gradient) {
+  const SolidShape::Walls walls = shape.walls(reference);
+  SolidSide side;
+  for (int i = 0; i < walls.count; ++i) {
+    const Vec3 slope = gradient.transpose() * walls.of[i].normal;
+    const Real steepness = std::max(slope.norm(), kSmallestPositiveInput);
+    const Real distance = walls.of[i].distance / steepness;
+    if (i == 0 || distance > side.distance) side = {distance, slope / steepness};
+  }
+  return side;
+}
+
 Real shareInside(const SolidShape& shape, const Vec3& reference, const Mat3& gradient, Real width) {
   const SolidShape::Walls walls = shape.walls(reference);
   Real share = 1;
@@ -92,15 +104,13 @@ Real shareInside(const SolidShape& shape, const Vec3& reference, const Mat3& gra
   return share;
 }
 
-CubeCut cutCube(const SolidShape& shape, const Vec3& reference, const Mat3& gradient, Real width) {
+SurfacePieces surfaceNear(const SolidShape& shape, const Vec3& reference, const Mat3& gradient,
+                          Real width) {
   const SolidShape::Walls walls = shape.walls(reference);
   std::array<SeenWall, 3> seen;
   for (int i = 0; i < walls.count; ++i) seen[i] = seenWall(walls.of[i], gradient, width);
-  CubeCut cut;
-  cut.share = 1;
-  Real areas = 0;
+  SurfacePieces pieces;
   for (int i = 0; i < walls.count; ++i) {
-    cut.share *= shareBehind(seen[i]);
     // The hat sums to 1 over cubes side by side, wherever the wall stands between them.
     Real hat = std::max<Real>(0, 1 - std::abs(seen[i].depth));
     for (int other = 0; other < walls.count; ++other) {
@@ -108,13 +118,11 @@ CubeCut cutCube(const SolidShape& shape, const Vec3& reference, const Mat3& grad
     }
     if (hat == 0) continue;
     const Real steepness = seen[i].gradient.squaredNorm();
-    const Vec3 area = (hat * width * width * width / seen[i].reach) * seen[i].gradient;
-    cut.area += area;
-    areas += area.norm();
-    cut.toSurface -= (area.norm() * walls.of[i].distance / steepness) * seen[i].gradient;
+    SurfacePiece& piece = pieces.of[pieces.count++];
+    piece.area = (hat * width * width * width / seen[i].reach) * seen[i].gradient;
+    piece.toSurface = (-walls.of[i].distance / steepness) * seen[i].gradient;
   }
-  if (areas > 0) cut.toSurface /= areas;
-  return cut;
+  return pieces;
 }
 
 }  // namespace drystone

@@ -40,20 +40,34 @@ class SolidShape {
   Vec3 half_;
 };
 
-/// A small cube of space beside the walls of a body whose reference map has the gradient G there.
-struct CubeCut {
-  /// Part of the cube inside, in [0, 1]: exact where one wall is square to an axis, and right on
-  /// the mean over all distances where it is oblique.
-  Real share = 0;
+/// What a small cube of space beside a wall has of the surface.
+struct SurfacePiece {
   /// ∫ n dΓ over the surface near the cube [m²], outward. Cubes on both sides of the surface have a
   /// part of it each, which fades with the distance, so that the sum moves smoothly with the body.
   Vec3 area = Vec3::Zero();
-  /// From the centre of the cube to the surface, weighted by the areas of the walls [m].
-  Vec3 toSurface = Vec3::Zero();
+  Vec3 toSurface = Vec3::Zero();  ///< from the centre of the cube to the wall [m]
 };
 
-/// Share alone; `width` is the side of the cube [m].
+/// One of each wall near the cube.
+struct SurfacePieces {
+  std::array<SurfacePiece, 3> of;
+  int count = 0;
+};
+
+/// Where a point lies beside a body.
+struct SolidSide {
+  Real distance = 0;           ///< of its surface, to first order; negative inside [m]
+  Vec3 normal = Vec3::Zero();  ///< outward, of unit length
+};
+
+/// Beside the wall that is farthest out.
+SolidSide sideOf(const SolidShape& shape, const Vec3& reference, const Mat3& gradient);
+
+/// Part of a cube of side `width` [m] inside, in [0, 1], where the reference map has the gradient
+/// G: exact where one wall is square to an axis, and right on the mean over all distances where it
+/// is oblique.
 Real shareInside(const SolidShape& shape, const Vec3& reference, const Mat3& gradient, Real width);
-CubeCut cutCube(const SolidShape& shape, const Vec3& reference, const Mat3& gradient, Real width);
+SurfacePieces surfaceNear(const SolidShape& shape, const Vec3& reference, const Mat3& gradient,
+                          Real width);
 
 }  // namespace drystone

@@ -32,7 +32,7 @@ inline constexpr BenchStudy kBenchStudies[] = {
     {"scaling", "Time of a step per contact against the number of bodies"},
     {"settings", "What every setting of every solver changes"},
     {"shots", "Random bodies at up to 1000 m/s against thin walls and surfaces"},
-    {"solids", "Deformable solids against the theory of elasticity"},
+    {"solids", "Deformable solids against theory, and beside Litven 2013"},
     {"staggered", "Staggered projections and the Schur complement beside Litven 2013"},
     {"threads", "Time of a step on the pool of threads and on OpenMP"},
     {"validation", "Motion against closed forms and published laws"},

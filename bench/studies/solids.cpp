@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "apps/support/option_checks.h"
+#include "bench/studies/solids/cylinders.h"
 #include "bench/studies/study_program.h"
 #include "core/timer.h"
 #include "tests/unit/solids/bars.h"
@@ -130,8 +132,16 @@ void costs() {
 int main(int argc, char** argv) {
   using namespace drystone::bench;
   StudyApp app("solids");
-  return runStudy(app, argc, argv, [] {
+  double spacing = 0;
+  app.add_option("--cylinders", spacing,
+                 "only the collision of nine cylinders of Litven 2013, at this spacing [m]")
+      ->transform(drystone::cli::positiveNumber("m"));
+  return runStudy(app, argc, argv, [&] {
     fmt::print("{}\n", machineLine());
+    if (spacing > 0) {
+      studyCylinders(spacing);
+      return 0;
+    }
     periods();
     sags();
     turns();

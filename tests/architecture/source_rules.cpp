@@ -281,6 +281,7 @@ const std::vector<Layer>& layers() {
       {"sensitivity", {"solvers/sensitivity"}, {"linear"}},
       {"condense", {"solvers/condense"}, {"linear"}},
       {"driver", {"solvers/driver"}, {"condense"}},
+      {"solid_contact", {"solids/contact"}, {"solids", "driver"}},
       {"prox", {"solvers/prox"}, {"driver"}},
       {"first_order", {"solvers/first_order"}, {"driver"}},
       {"pivoting", {"solvers/pivoting"}, {"prox"}},
