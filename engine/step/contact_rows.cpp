@@ -2,50 +2,11 @@
 
 #include "core/hash.h"
 #include "core/parallel.h"
+#include "engine/step/normal_terms.h"
 #include "engine/step/rows.h"
 
 namespace drystone {
 namespace {
-
-/// What a contact adds to b_n beyond J u* (M.8) [m/s].
-struct NormalTerms {
-  bool impact = false;  ///< by Newton's law; others have a stage of their own (`impacts`)
-  Real restitution = 0;
-  Real stabilization = 0;
-};
-
-NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
-                        const WorldSettings& settings, Real h) {
-  const Stabilization& stabilization = settings.stabilization;
-  const Real gap = contact.point.gap;
-  NormalTerms terms;
-  terms.impact = settings.impactLaw == ImpactLaw::kNewton &&
-                 meets(contact, before, free, settings.restitutionThreshold, h);
-  if (terms.impact && contact.restitution > 0) {
-    // The impact lies half a step after the velocity before it and half a step before the one after
-    // it: forces act on either side, and the bodies rebound from the velocity at the touch.
-    const Real half = 0.5 * (free - before);
-    terms.restitution = std::min(contact.restitution * (before + half) - half, 0.0);
-  }
-  if (gap > 0) {
-    // Not yet touching. A pair that bounces and does not wait does so now: the approach term would
-    // swallow part of the rebound.
-    if (terms.restitution == 0) terms.stabilization = gap / h;
-  } else if (contact.isLate) {
-    // It did not overlap at the start: all of the gap is taken, and not γ of it.
-    terms.stabilization = -std::max(-gap / h + terms.restitution, 0.0);
-  } else {
-    // The rebound already takes the pair apart: only what it lacks of the push-out speed is added,
-    // else every impact that overlaps would gain energy.
-    // What is soft on purpose rests on γ, whoever takes the other overlaps back.
-    const Real gamma = contact.isSoft ? stabilization.gammaFor(h) : settings.velocityGamma(h);
-    const Real depth = std::max(-gap - stabilization.slop, 0.0);
-    const Real push = std::min(gamma * depth / h, stabilization.maxPushSpeed);
-    terms.stabilization = -std::max(push + terms.restitution, 0.0);
-  }
-  terms.stabilization += contact.beyond / h;
-  return terms;
-}
 
 /// Writes the rows of J of one body (M.5), (M.6). `sign`: -1 for A, 1 for B.
 void fillJacobian(const StepContact& contact, Real sign, const Vec3& arm, int count,

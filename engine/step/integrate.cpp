@@ -1,6 +1,5 @@
 #include "engine/step/integrate.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,6 +9,7 @@
 #include "core/parallel.h"
 #include "engine/model/joint_coordinates.h"
 #include "engine/model/keys.h"
+#include "engine/step/spin.h"
 #include "solvers/problem/problem_ops.h"
 
 namespace drystone {
@@ -24,62 +24,6 @@ void forEachActive(const BodyStore& bodies, int threads, Visit&& visit) {
                  [&](int begin, int end) {
                    for (const int i : active.subspan(begin, end - begin)) visit(i);
                  });
-}
-
-constexpr Real kRoundOff = std::numeric_limits<Real>::epsilon();
-
-Mat3 skew(const Vec3& v) {
-  Mat3 matrix;
-  matrix << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
-  return matrix;
-}
-
-/// A part of a torque-free spin that the midpoint rule takes at once turns by no more than this
-/// [rad]: Newton's method then needs three or four steps from where the part begins.
-constexpr Real kTurnOfAPart = 0.5;
-/// Most parts of a step: up to 3e4 rad/s at 1/60 s.
-constexpr int kMostParts = 1000;
-
-/// Angular velocity ω⁺ after h of spinning under a torque τ by the midpoint rule, body axes:
-/// I (ω⁺ - ω) + h m × I m = h τ with m = (ω + ω⁺) / 2. Without a torque its products with m and
-/// with I m say that energy and |I ω| stay, at any speed.
-Vec3 midpointSpin(const Vec3& moments, const Vec3& omega, const Vec3& torque, Real h) {
-  constexpr int kMostSteps = 10;
-  Vec3 next = omega;
-  for (int i = 0; i < kMostSteps; ++i) {
-    const Vec3 middle = 0.5 * (omega + next);
-    const Vec3 momentum = moments.cwiseProduct(middle);
-    const Vec3 error = moments.cwiseProduct(next - omega) + h * (middle.cross(momentum) - torque);
-    Mat3 jacobian = 0.5 * h * (skew(middle) * moments.asDiagonal() - skew(momentum));
-    jacobian.diagonal() += moments;
-    const Vec3 change = jacobian.inverse() * error;
-    next -= change;
-    if (change.squaredNorm() <= kRoundOff * kRoundOff * next.squaredNorm()) break;
-  }
-  return next;
-}
-
-/// What the gyroscopic term adds to the angular velocity in h, body axes, while the torque acts as
-/// well. What the torque adds itself is left out.
-Vec3 gyroscopicChange(const Vec3& moments, const Vec3& omega, Vec3 torque, Real h) {
-  const Real speed = omega.norm();
-  Vec3 push = h * torque.cwiseQuotient(moments);
-  // A torque that would change more than all of the spin is that of an impact or of the start of a
-  // motion, and does not last.
-  if (push.norm() > speed) {
-    torque.setZero();
-    push.setZero();
-  }
-  const auto rateAt = [&](const Vec3& spin) {
-    return spin.cross(moments.cwiseProduct(spin)).cwiseQuotient(moments).norm();
-  };
-  if (h * std::max(rateAt(omega), rateAt(omega + push)) <= kRoundOff * speed) return Vec3::Zero();
-  const Real parts = std::clamp<Real>(std::ceil(h * speed / kTurnOfAPart), 1, kMostParts);
-  Vec3 spin = omega;
-  for (int i = 0; i < static_cast<int>(parts); ++i) {
-    spin = midpointSpin(moments, spin, torque, h / parts);
-  }
-  return spin - omega - push;
 }
 
 /// What a change of angular velocity leaves of itself where some rotations are locked: the impulse

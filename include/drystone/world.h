@@ -17,6 +17,8 @@
 /// - `World::setExecutor`: the step's loops on threads of the host program, by a `Parallel` that it
 ///   implements, as with its job system; docs/threads.md.
 /// - `Statics`: whether a world stands as it is, and how much load it bears; docs/verdict.md.
+/// - `StepDerivative`: how the end of a step answers to its start, loads, masses and friction;
+///   docs/theory/derivatives.md.
 /// - `WorldObserver`, got by `world.observe()`: snapshots, hashes, and what the solvers were given.
 ///
 /// A box that falls for a second:
@@ -46,6 +48,7 @@
 /// One thread at a time for one world, const members included; different worlds are independent.
 
 #include "core/executor.h"
+#include "engine/gradients/step_derivative.h"
 #include "engine/statics/statics.h"
 #include "engine/world/world.h"
 #include "engine/world/world_batch.h"

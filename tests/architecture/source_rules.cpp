@@ -112,8 +112,9 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
        {},
        {},
        {"solvers/problem/", "solvers/linear/", "solvers/prox/", "solvers/pivoting/",
-        "solvers/reference/", "engine/model/", "engine/step/", "engine/statics/", "tests/",
-        "bench/", "viewer/render/renderer.cpp", "viewer/session/drag.cpp"}},
+        "solvers/reference/", "engine/model/", "engine/step/", "engine/statics/",
+        "engine/gradients/", "tests/", "bench/", "viewer/render/renderer.cpp",
+        "viewer/session/drag.cpp"}},
   };
   return rules;
 }
@@ -304,6 +305,7 @@ const std::vector<Layer>& layers() {
       {"world", {"engine/world"}, {"observe"}},
       {"recording", {"engine/recording"}, {"world", "file"}},
       {"statics", {"engine/statics"}, {"world"}},
+      {"gradients", {"engine/gradients"}, {"world", "sensitivity"}},
       {"distributed", {"distributed"}, {"world", "first_order"}},
       {"scenes", {"scenes", "scenes/reading", "scenes/generators"}, {"recording"}},
       {"importing",

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/types.h"
+#include "engine/model/body.h"
+#include "engine/model/material.h"
+#include "solvers/problem/contact_problem.h"
+
+namespace drystone {
+
+class World;
+
+/// A direction at the start of a step, per unit of some parameter t. What is empty stays as it is.
+struct StepChange {
+  /// [body slots] (δx, δθ): of the centre of mass [m], and of the rotation by a vector [rad] that
+  /// turns it from the left, world axes. Those of static bodies count, too.
+  std::span<const Vec6> pose{};
+  std::span<const Vec6> velocity{};  ///< [body slots] (v, ω) [m/s], [rad/s]
+  std::span<const Vec6> load{};      ///< [body slots] that acts in the step [N], [N m]
+  std::span<const Real> mass{};      ///< [body slots] [kg]; the inertia grows in proportion
+  std::span<const Real> friction{};  ///< [contacts()] of μ
+  Vec3 gravity = Vec3::Zero();       ///< [m/s²]
+};
+
+/// What a direction makes of the end of the step: the next one's pose and velocity.
+struct StepOutcome {
+  std::vector<Vec6> pose, velocity;  ///< [body slots] as in StepChange
+  Real residual = 0;                 ///< by which the contact equations are missed [m/s]
+  /// t* for t > 0, and |t| for t < 0, of SolutionDerivative: how far until a contact changes its
+  /// state.
+  Real ahead = kInfinity, behind = kInfinity;
+};
+
+/// Derivatives of a number by the end of a step; what is empty is 0. [body slots]
+struct StepLoss {
+  std::span<const Vec6> pose{}, velocity{};
+};
+
+/// The same by all that StepChange has.
+struct StepGradient {
+  std::vector<Vec6> pose, velocity, load;
+  std::vector<Real> mass, friction;
+  Vec3 gravity = Vec3::Zero();
+};
+
+/// A contact point of the step, to tell which friction is whose.
+struct StepMeeting {
+  BodyId bodyA, bodyB;
+  MaterialId materialA = 0, materialB = 0;
+};
+
+/// What holds of all islands of a step.
+struct StepCertificate {
+  Real naturalMap = 0;           ///< worst of the solve [m/s]
+  Real leastMargin = kInfinity;  ///< of the states of contacts [m/s]
+  bool hasCertainStates = true;  ///< in each island the map is below the margin
+  bool isUnique = true;          ///< false: redundant contacts leave impulses open
+};
+
+/// Exact derivative of the next step of a world, at its solution (docs/theory/derivatives.md, "A
+/// whole step"). The world is solved once, to `tolerance` [m/s], and brought back: a step after it
+/// gives the same bits, but lastReport() and lastEvents() are those of after a restore.
+class StepDerivative {
+ public:
+  /// Throws InputError, with the remedy, where the step has no derivative here: it needs exact
+  /// stepping, no joints, no sleep, no projection, and contacts of corners, spheres, faces and
+  /// crossing edges. The world is brought back then, too.
+  explicit StepDerivative(World& world, Real tolerance = 1e-12);
+  ~StepDerivative();
+  StepDerivative(StepDerivative&&) noexcept;
+  StepDerivative& operator=(StepDerivative&&) noexcept;
+
+  /// Contact points of the step, those that are only near included.
+  std::span<const StepMeeting> contacts() const;
+  const StepCertificate& certificate() const;
+  /// J v: along a direction. Throws InputError where a length is wrong, as does adjoint().
+  StepOutcome forward(const StepChange& change);
+  /// vᵀ J: derivatives of a number by all that StepChange has.
+  StepGradient adjoint(const StepLoss& loss);
+
+ private:
+  class Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace drystone
