@@ -234,12 +234,13 @@ TEST(OutputPath, ThatIsAnyJsonFile_IsRefused) {
   for (const char* option : {"--csv", "--events", "--joints", "--record"}) {
     const ProgramResult result = drystone({"run", "stack_10", "--steps", "1", option, other});
     EXPECT_EQ(result.exitCode, 2) << option;
-    EXPECT_TRUE(result.errContains(std::string(option) + ": '" + other + "' is there already"))
+    EXPECT_TRUE(result.errContains(std::string(option) + ": '" + other + "' would be no JSON file"))
         << result.err;
     EXPECT_EQ(readText(other), text) << option;
   }
-  EXPECT_EQ(
-      drystone({"run", "stack_10", "--steps", "1", "--csv", scratch.path("new.json")}).exitCode, 0);
+  const std::string fresh = scratch.path("new.json");
+  EXPECT_EQ(drystone({"run", "stack_10", "--steps", "1", "--csv", fresh}).exitCode, 2);
+  EXPECT_FALSE(std::filesystem::exists(fresh));
 }
 
 TEST(OutputPath, ThatIsAMeshOfTheScene_IsRefused) {
