@@ -1,6 +1,6 @@
 // Derivatives of the rows of a contact: docs/theory/derivatives.md, "A whole step".
-#include "engine/gradients/contact_response.h"
-
+#include "engine/gradients/contact_motion.h"
+#include "engine/gradients/solved_step.h"
 #include "engine/step/spin.h"
 
 namespace drystone {

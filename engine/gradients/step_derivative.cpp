@@ -7,7 +7,7 @@
 
 #include "core/input_error.h"
 #include "engine/gradients/body_motion.h"
-#include "engine/gradients/contact_response.h"
+#include "engine/gradients/contact_motion.h"
 #include "engine/gradients/solved_step.h"
 #include "engine/step/solve_islands.h"
 #include "engine/world/world.h"
