@@ -23,13 +23,32 @@ constexpr Real kLeastFriction = 1e-9;
 /// (M.9) weighs the row of torsion by this.
 constexpr Real kTorsionWeight = 1.5;
 
+/// A margin of the collision world for a while.
+class MarginForNow {
+ public:
+  MarginForNow(CollisionWorld& collision, Real usual, Real margin)
+      : collision_(collision), usual_(usual), isOther_(margin != usual) {
+    if (isOther_) collision_.setMargin(margin);
+  }
+  ~MarginForNow() {
+    if (isOther_) collision_.setMargin(usual_);
+  }
+  MarginForNow(const MarginForNow&) = delete;
+  MarginForNow& operator=(const MarginForNow&) = delete;
+
+ private:
+  CollisionWorld& collision_;
+  Real usual_;
+  bool isOther_;
+};
+
 /// Those of the present poses, up to a gap of the reach or of the world's margin. Those of the last
 /// step stay listed in the world.
 std::vector<StepContact> detect(WorldParts& world, Real reach, Real h) {
   std::vector<ContactPoint> points;
   std::vector<StepContact> contacts;
   const Real margin = world.settings.contactMargin;
-  if (reach > margin) world.collision.setMargin(reach);
+  const MarginForNow wider(world.collision, margin, std::max(margin, reach));
   placeColliders(world.bodies, world.settings, 0, world.collision);
   markResting(world.bodies, world.collision, world.data.sleep);
   world.collision.findPairs();
@@ -46,7 +65,6 @@ std::vector<StepContact> detect(WorldParts& world, Real reach, Real h) {
                   .velocity = world.bodies.velocity,
                   .h = h},
                  world.callbacks, contacts);
-  if (reach > margin) world.collision.setMargin(margin);
   throwKept(world.callbacks);
   return contacts;
 }

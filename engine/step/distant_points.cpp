@@ -17,8 +17,8 @@ bool isFast(const BodyStore& bodies, int body, Real h, Real way) {
   const Vec6& u = bodies.velocity[body];
   const Real turning = u.tail<3>().norm();
   const Real speed = u.head<3>().norm() + (turning > 0 ? bodies.reach[body] * turning : 0);
-  return speed * h > way || bodies.hasForces[body] != 0 || bodies.hasAdhesion[body] != 0 ||
-         !bodies.load[body].isZero(0) || !bodies.surfaceVelocity[body].isZero(0);
+  return speed * h > way || bodies.hasForces[body] != 0 || !bodies.load[body].isZero(0) ||
+         !bodies.surfaceVelocity[body].isZero(0);
 }
 
 /// Way of a body that nothing holds, in h [m].

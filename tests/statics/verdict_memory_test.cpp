@@ -1,4 +1,4 @@
-// Where memory ends in a verdict, the next one is the same.
+// What a verdict leaves as it was, also where memory ends in it.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -44,6 +44,44 @@ TEST(VerdictMemory, EndsAnywhere_TheNextVerdictIsTheSame) {
   };
   EXPECT_GT(failEach([&] { const Statics own(world); }, isSameAfterARestore), 5);
   EXPECT_GT(refused, 3);
+}
+
+/// Two boxes on the ground, with a gap of 15 mm between them, beyond the margin of 10 mm.
+struct BoxesWithAGap {
+  World world{settingsFor("auto"), registry()};
+  BodyId first, second;
+
+  BoxesWithAGap() {
+    addGround(world);
+    first = addUnitBox(world, {0, 0, 0.5});
+    second = addUnitBox(world, {1.015, 0, 0.5});
+  }
+  /// Of a step in which something acts, so that no gap counts as distant.
+  int contactsOfAStep() {
+    world.body(second).applyForce({0, 0, -0.1});
+    return world.step().contacts;
+  }
+};
+
+TEST(VerdictReach, BeyondTheMargin_FindsMoreAndLeavesStepsTheirMargin) {
+  BoxesWithAGap boxes;
+  ASSERT_EQ(boxes.contactsOfAStep(), 8);
+  EXPECT_EQ(Statics(boxes.world).contacts(), 8);
+  EXPECT_EQ(Statics(boxes.world, 0.014).contacts(), 8);
+  EXPECT_EQ(Statics(boxes.world, 0.016).contacts(), 12);
+  EXPECT_EQ(boxes.contactsOfAStep(), 8);
+}
+
+TEST(VerdictReach, WhereMemoryEnds_LeavesStepsTheirMargin) {
+  if (allocationCount() == 0) GTEST_SKIP() << "the heap is a sanitizer's own";
+  BoxesWithAGap boxes;
+  const std::vector<std::byte> state = boxes.world.save();
+  const auto hasTheMargin = [&](bool) {
+    boxes.world.restore(state);
+    EXPECT_EQ(boxes.contactsOfAStep(), 8);
+    boxes.world.restore(state);
+  };
+  EXPECT_GT(failEach([&] { const Statics own(boxes.world, 0.016); }, hasTheMargin), 5);
 }
 
 }  // namespace
