@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 #include "engine/model/joint_coordinates.h"
 #include "engine/step/callbacks.h"
@@ -30,8 +31,13 @@ class MarginForNow {
       : collision_(collision), usual_(usual), isOther_(margin != usual) {
     if (isOther_) collision_.setMargin(margin);
   }
+  /// Where memory has ended, bounding boxes may stay wider until the next poses; they lose nothing.
   ~MarginForNow() {
-    if (isOther_) collision_.setMargin(usual_);
+    if (!isOther_) return;
+    try {
+      collision_.setMargin(usual_);
+    } catch (const std::bad_alloc&) {
+    }
   }
   MarginForNow(const MarginForNow&) = delete;
   MarginForNow& operator=(const MarginForNow&) = delete;
