@@ -165,6 +165,7 @@ void turnAround(const CollisionWorld& collision, WarmContact& contact) {
   std::swap(contact.colliderA, contact.colliderB);
   std::swap(contact.arms.a, contact.arms.b);
   contact.impulse = -contact.impulse;
+  contact.ahead = -contact.ahead;
   contact.moment = -contact.moment;
 }
 

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/model/world_settings.h"
 #include "engine/observe/state_streams.h"
 #include "engine/step/events.h"
 #include "engine/step/warm_starts.h"
@@ -20,7 +21,8 @@ inline bool hasMoments(FrictionModel model) {
 }
 
 /// Their lists and the timestep that they are of.
-void warmStarts(auto& stream, FrictionModel model, auto& joints, auto& timestep, auto& contacts) {
+void warmStarts(auto& stream, const WorldSettings& settings, auto& joints, auto& timestep,
+                auto& contacts) {
   using Stream = std::remove_reference_t<decltype(stream)>;
   std::size_t jointCount = joints.size();
   stream.count(jointCount);
@@ -40,27 +42,28 @@ void warmStarts(auto& stream, FrictionModel model, auto& joints, auto& timestep,
     stream.value(warm.colliderB);
     stream.value(warm.feature);
     vector(stream, warm.impulse);
+    if (settings.stepping == Stepping::kSoft) vector(stream, warm.ahead);
     stream.value(warm.torsion);
     stream.value(warm.soft.average);
     stream.value(warm.soft.wait);
     stream.value(warm.soft.backoff);
     vector(stream, warm.position);
     for (int i = 0; i < 4; ++i) stream.value(warm.state[i]);
-    if (model == FrictionModel::kRolling) stream.value(warm.state[4]);
-    if (hasMoments(model)) vector(stream, warm.moment);
+    if (settings.friction == FrictionModel::kRolling) stream.value(warm.state[4]);
+    if (hasMoments(settings.friction)) vector(stream, warm.moment);
   }
 }
-inline void warmStarts(auto& stream, FrictionModel model, const WarmStarts& warm) {
+inline void warmStarts(auto& stream, const WorldSettings& settings, const WarmStarts& warm) {
   const auto joints = warm.joints();
   const auto contacts = warm.contacts();
   const Real timestep = warm.timestep();
-  warmStarts(stream, model, joints, timestep, contacts);
+  warmStarts(stream, settings, joints, timestep, contacts);
 }
-inline void warmStarts(StateReader& reader, FrictionModel model, WarmStarts& warm) {
+inline void warmStarts(StateReader& reader, const WorldSettings& settings, WarmStarts& warm) {
   std::vector<WarmJointRow> joints;
   std::vector<WarmContact> contacts;
   Real timestep = 0;
-  warmStarts(reader, model, joints, timestep, contacts);
+  warmStarts(reader, settings, joints, timestep, contacts);
   warm.restore(contacts, joints, timestep);
 }
 
@@ -102,7 +105,7 @@ void walkState(Stream& stream, Parts& world) {
     vector(stream, joint.angularImpulse);
     vector(stream, joint.force);
   }
-  warmStarts(stream, world.settings.friction, world.data.warm);
+  warmStarts(stream, world.settings, world.data.warm);
 }
 
 /// What the lists of sleeping and other contacts hold: all to be saved, or read into one list.

@@ -55,7 +55,9 @@ struct ConstraintRows : StoredProblem {
   std::vector<Real> impact;             ///< [rows] [N s] before the solve; empty: no impacts
   /// [rows] a of normal rows that pull, of which λ̃ = λ + a is solved for [N s]; empty: none do
   std::vector<Real> attraction;
-  std::vector<Real> warmLambda;        ///< [rows] what the solve started from
+  std::vector<Real> warmLambda;  ///< [rows] what the solve started from
+  /// [rows] what the next step is to start from beyond λ [N s]; empty: nothing (startAhead)
+  std::vector<Real> ahead;
   std::vector<RowState> state;         ///< [rows]
   std::vector<RowState> warmState;     ///< [rows] what the solve started from
   std::vector<StepJointBlock> joints;  ///< as they were laid out

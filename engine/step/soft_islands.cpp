@@ -298,14 +298,16 @@ void SoftIslands::solve(const SoftStepInput& input, const Deadline& until, Solve
   reports.resize(islands.count());
   keepStart(islands, {}, rows);
   pool.reserve(largestIsland(islands));
+  rows.ahead.assign(rows.lambda.size(), 0);
   parallelFor(islands.count(), lanes, [&](int island, int thread) {
     const Way way = ways_[island];
     if (way == Way::kExact) return;
     SolverPool::Lane& lane = pool.lanes[thread];
     IslandReport& report = reports[island];
     report = {};
-    if (way == Way::kQuiet || way == Way::kFirst) {
-      if (trySolve(input, island, mostSteps_[island], until, lane, rows, report)) return;
+    const bool tries = way == Way::kQuiet || way == Way::kFirst;
+    if (tries && trySolve(input, island, mostSteps_[island], until, lane, rows, report)) {
+      return startAhead(input, island, report.result, *lane.solver, work_[thread].ahead, rows);
     }
     isSoft_[island] = step(input, island, lane, work_[thread], bodies, rows, report) ? 1 : 0;
     isTaken_[island] = isSoft_[island];

@@ -11,6 +11,7 @@
 #include "engine/step/soft_clusters.h"
 #include "engine/step/soft_sweeps.h"
 #include "engine/step/solve_islands.h"
+#include "engine/step/start_ahead.h"
 #include "engine/step/step_report.h"
 #include "solvers/linear/factor_cost.h"
 
@@ -79,6 +80,7 @@ class SoftIslands {
     std::vector<Real> error, taken;  ///< [rows] of held locks, and what is taken back of it [m]
     std::vector<Vec6> old, free, predicted;
     std::vector<Pose> poses;
+    AheadWorkspace ahead;
     std::vector<InverseInertia> inertias;
   };
 

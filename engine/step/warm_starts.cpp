@@ -22,6 +22,7 @@ auto orderOf(const WarmJointRow& warm) { return std::pair(warm.joint, warm.key);
 
 void scale(Real factor, WarmContact& warm) {
   warm.impulse *= factor;
+  warm.ahead *= factor;
   warm.torsion *= factor;
   warm.moment *= factor;
   warm.soft.average *= factor;
@@ -38,12 +39,13 @@ void startContact(const StepContact& contact, const WarmContact& warm, Real fact
   const int first = rows.firstRow[contact.block];
   const int count = rows.blocks[contact.block].rows;
   // Normal and tangents may have turned since: the impulse is kept in world axes.
-  const Real net = factor * warm.impulse.dot(contact.point.normal);
+  const Vec3 impulse = factor * (warm.impulse + warm.ahead);
+  const Real net = impulse.dot(contact.point.normal);
   rows.lambda[first] = std::max(net + rows.pull(first), 0.0);
   if (count >= 3) {
-    rows.lambda[first + 1] = factor * warm.impulse.dot(contact.tangent1);
+    rows.lambda[first + 1] = impulse.dot(contact.tangent1);
     const Real squared = contact.across * contact.across;
-    rows.lambda[first + 2] = factor * warm.impulse.dot(contact.tangent2) / squared;
+    rows.lambda[first + 2] = impulse.dot(contact.tangent2) / squared;
   }
   if (count == 4) rows.lambda[first + 3] = factor * warm.torsion;
   for (int i = 3; count == 5 && i < count; ++i) {
@@ -81,6 +83,10 @@ WarmContact warmContactOf(const BodyStore& bodies, const StepContact& contact,
                    .soft = contact.soft,
                    .position = contact.point.position,
                    .arms = armsOf(bodies, contact)};
+  if (!rows.ahead.empty()) {
+    const Vec3* const axes[] = {&contact.point.normal, &contact.tangent1, &contact.tangent2};
+    for (int i = 0; i < std::min(count, 3); ++i) warm.ahead += rows.ahead[first + i] * *axes[i];
+  }
   if (count == 4) {
     warm.torsion = rows.impulse(first + 3);
     warm.moment = warm.torsion * contact.contensouRadius * contact.point.normal;

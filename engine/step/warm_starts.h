@@ -18,6 +18,7 @@ struct WarmContact {
   int colliderA = -1, colliderB = -1;
   std::uint64_t feature = 0;
   Vec3 impulse = Vec3::Zero();  ///< on B, world axes [N s]; its normal part is λ_n
+  Vec3 ahead = Vec3::Zero();    ///< what the next solve starts from beyond it, likewise [N s]
   Real torsion = 0;             ///< λ_τ [N s]
   Vec3 moment = Vec3::Zero();   ///< of the torsion or rolling rows on B, world axes [N m s]
   RowState state[5] = {};

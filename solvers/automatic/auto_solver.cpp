@@ -168,6 +168,7 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
   const bool sweepsOnly = isTooShort(context.deadline, problem);
   sweepsFirst_ = !sweepsOnly && quickSweeps_.plan(problem);
   report.status = SolveStatus::kUnsupported;
+  answered_ = nullptr;
   for (int i = 0; i < static_cast<int>(std::size(kDoors)); ++i) {
     const bool isSwapped = condensedFirst && (i == kPivotDoor || i == kPivotDoor + 1);
     const Door& door = kDoors[isSwapped ? 2 * kPivotDoor + 1 - i : i];
@@ -186,8 +187,10 @@ void AutoSolver::run(const ContactProblem& problem, const SolveContext& context,
       DRYSTONE_ASSERT(report.doorCount < SolverReport::kMostDoors);  // by the rules of opens()
       report.doors[static_cast<std::size_t>(report.doorCount++)] = {door.name, one.status,
                                                                     one.iterations, error, timeMs};
+      const bool isBest = error < best || best == kInfinity;
+      answered_ = isBest && door.form == Form::kAsGiven ? &solverOf(door.method) : nullptr;
       if (door.way != Way::kQuick) addHistory(door, report.iterations - one.iterations, context);
-      if (error < best || best == kInfinity) {
+      if (isBest) {
         best = error;
         report.eliminatedRows = one.eliminatedRows;
         report.factor = one.factor;

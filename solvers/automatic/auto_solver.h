@@ -40,6 +40,9 @@ class AutoSolver final : public ContactSolver {
   explicit AutoSolver(int mostFactorBlocks = FactorCost::kMostBlocks);
 
   const SolverTraits& traits() const override { return traits_; }
+  bool follow(std::span<const Real> miss, std::span<Real> step) override {
+    return answered_ != nullptr && answered_->follow(miss, step);
+  }
 
  private:
   enum class Method : std::uint8_t {
@@ -85,7 +88,8 @@ class AutoSolver final : public ContactSolver {
 
   SolverTraits traits_;
   std::unique_ptr<ContactSolver> solvers_[6];
-  NsgsSolver* sweeps_;  ///< of these
+  NsgsSolver* sweeps_;                 ///< of these
+  ContactSolver* answered_ = nullptr;  ///< of these, if the last solve has its answer as given
   CondensedProblem condensed_;
   QuickSweeps quickSweeps_;
   bool sweepsFirst_ = false;         ///< of the problem at hand

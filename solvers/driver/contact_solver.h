@@ -126,6 +126,11 @@ class ContactSolver {
   SolverReport solve(const ContactProblem& problem, const Budget& budget, ImpulseView impulses,
                      JudgeWorkspace* judge = nullptr);
 
+  /// Takes back a change of w in the unknowns of the last solve, by the factor that it ended with:
+  /// step := what λ changes by, to first order. Zero elsewhere. False, with `step` left alone: the
+  /// method keeps no factor, or did not answer by one. miss [m/s], step [N s]: [rows].
+  virtual bool follow(std::span<const Real> /*miss*/, std::span<Real> /*step*/) { return false; }
+
   /// The residuals of the last solve.
   const ResidualHistory& history() const { return history_; }
 

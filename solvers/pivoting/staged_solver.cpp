@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/check.h"
 #include "solvers/driver/settings.h"
 #include "solvers/driver/stopping.h"
 
@@ -40,6 +41,7 @@ void StagedSolver::reserveOwn(const ProblemSize& size) {
 
 void StagedSolver::run(const ContactProblem& problem, const SolveContext& context,
                        ImpulseView impulses, SolverReport& report) {
+  answered_ = nullptr;
   rows_.prepare(problem, needsMatrix(problem));
   report.assemblyMs += rows_.assemblyMs();
   if (!std::isfinite(rows_.velocityScale())) {
@@ -68,9 +70,19 @@ void StagedSolver::run(const ContactProblem& problem, const SolveContext& contex
     report.status = settledStatus(report.status, iterate.error, context.tolerance);
   }
   if (!isPossible) report.status = SolveStatus::kInfeasible;
+  const bool isPlain = report.status == SolveStatus::kConverged && cascade_.solvedBy() == &newton;
+  answered_ = isPlain && !changedProblem() ? &system : nullptr;
   states_.write(rows_, impulses.lambda, impulses.state);
   end(impulses, report);
   report.iterations = context.iterations - spending.iterationsLeft;
+}
+
+bool StagedSolver::follow(std::span<const Real> miss, std::span<Real> step) {
+  if (answered_ == nullptr) return false;
+  DRYSTONE_ASSERT(static_cast<int>(miss.size()) == rows_.rowCount());
+  answered_->solve(miss, step, 0);
+  for (Real& value : step) value = -value;
+  return true;
 }
 
 void StagedSolver::polish(Iterate& iterate, const StageContext& context) {

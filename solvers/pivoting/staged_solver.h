@@ -18,6 +18,8 @@ class StagedSolver : public ContactSolver {
  public:
   const SolverTraits& traits() const override { return traits_; }
 
+  bool follow(std::span<const Real> miss, std::span<Real> step) override;
+
   /// Natural map that plain steps end at, over the largest |b|; the tolerance where that is less.
   Real relativeTolerance = 1e-9;
   FrictionNewton newton;
@@ -63,6 +65,7 @@ class StagedSolver : public ContactSolver {
   ContactStates states_;
   std::vector<Real> w_;
   std::vector<RowState> given_;
+  FreeSystem* answered_ = nullptr;  // that the last answer was made with, by plain steps
 };
 
 }  // namespace drystone
