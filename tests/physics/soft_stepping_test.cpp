@@ -76,6 +76,41 @@ TEST(SoftStepping, AStandingStack_IsSolvedExactlyAndDoesNotSink) {
   EXPECT_NEAR(world.body(world.bodies().back()).centerOfMass().z(), 19.5, 1e-7);
 }
 
+/// A stack that stands, after so many steps.
+World standingStack(int steps) {
+  World world(soft(), test::registry());
+  test::addGround(world);
+  for (int i = 0; i < 20; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
+  for (int i = 0; i < steps; ++i) world.step();
+  return world;
+}
+
+TEST(SoftStepping, AStandingStack_NeedsNoFactorInTheStepAfterOne) {
+  World world = standingStack(30);
+  int solved = 0;
+  bool wasSolved = false;
+  for (int i = 0; i < 120; ++i) {
+    const bool isSolved = world.step().factorizations > 0;
+    EXPECT_FALSE(wasSolved && isSolved) << "step " << i;
+    solved += isSolved ? 1 : 0;
+    wasSolved = isSolved;
+  }
+  EXPECT_GT(solved, 0);
+}
+
+TEST(SoftStepping, ARestoredStack_StartsWhereItsSolveLeftIt) {
+  World world = standingStack(30);
+  for (int i = 0; i < 120 && world.lastReport().factorizations == 0; ++i) world.step();
+  ASSERT_GT(world.lastReport().factorizations, 0);
+  World copy = standingStack(0);
+  copy.restore(world.save());
+  for (int i = 0; i < 60; ++i) {
+    world.step();
+    copy.step();
+    ASSERT_EQ(world.observe().hash(), copy.observe().hash()) << "step " << i;
+  }
+}
+
 TEST(SoftStepping, AHeap_LandsLosesEnergyAndComesToRestWithoutOverlap) {
   World world = fallingHeap(soft(), 5);
   int softSteps = 0;

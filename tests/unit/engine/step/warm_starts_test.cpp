@@ -66,6 +66,18 @@ TEST_F(WarmStartsTest, StartFromTheImpulseOfTheStepBefore_ScaledByTheTimesteps) 
   EXPECT_THAT(rows_.state, ElementsAre(RowState::kFree, RowState::kUnknown));
 }
 
+TEST_F(WarmStartsTest, WhatLiesAhead_ChangesTheStartAndNotTheImpulse) {
+  touch({1, 2});
+  rows_.lambda = {3, 5};
+  rows_.ahead = {0.5, -2};
+  store(kWarmTimestep);
+  EXPECT_THAT(warm_.contacts(), ElementsAre(Field(&WarmContact::impulse, Vec3(0, 0, 3)),
+                                            Field(&WarmContact::impulse, Vec3(0, 0, 5))));
+  touch({1, 2});
+  match(kWarmTimestep);
+  EXPECT_THAT(rows_.lambda, ElementsAre(3.5, 3.0));
+}
+
 TEST_F(WarmStartsTest, TangentsOfAnEllipse_StartFromTheirImpulses) {
   const auto touchAlong = [&](Real angle) {
     touch({1});
