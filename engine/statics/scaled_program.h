@@ -25,6 +25,10 @@ class ScaledProgram {
   /// and the program asks only for a balance.
   ScaledProgram(const StaticRows& rows, const BodyStore& bodies, std::span<const Vec6> load);
 
+  /// Asks for the balance with the least sum of the normal forces of some contacts, or with `sign`
+  /// −1 for the largest; of a program without a load.
+  void minimizeNormals(const StaticRows& rows, std::span<const int> contacts, Real sign);
+
   const ConicProgram& program() const { return program_; }
   Real factor(const VecX& x) const { return x[x.size() - 1] * factorUnit_; }
   ContactForces contactForces(const StaticContactRows& contact, int index, const VecX& x) const;

@@ -33,6 +33,23 @@ TEST(Verdict, OfWhatStands_HasTheFactorAndExitsWith0) {
   }
 }
 
+TEST(Verdict, OfShares_SaysWhatBalanceLeavesOpen) {
+  const Scratch scratch;
+  const std::string cube = writeCube(scratch, "-2");
+  const ProgramResult result = drystone({"verdict", cube, "--shares", "cube", "--disturb", "cube"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  // Of a weight of 20 N; the pull at the angle of friction is 20 N sin(atan 0.5).
+  for (const char* text :
+       {"Shares        normal forces on cube in any balance\n",
+        "  ground at (-2.5, -0.5, 0)    0 N  10 N", "  ground, all of them         20 N  20 N",
+        "Disturbed     cube bears in every direction\n", "  force       8.9443 N, least along ("}) {
+    EXPECT_TRUE(result.outContains(text)) << text << " is not in:\n" << result.out;
+  }
+  const ProgramResult unknown = drystone({"verdict", cube, "--shares", "ground"});
+  EXPECT_EQ(unknown.exitCode, 2);
+  EXPECT_TRUE(unknown.errContains("no dynamic body 'ground'")) << unknown.err;
+}
+
 TEST(Verdict, OfWhatFalls_HasTheMechanismAndExitsWith1) {
   const Scratch scratch;
   const ProgramResult result = drystone({"verdict", writeCube(scratch, "0.1")});
