@@ -15,9 +15,11 @@
 #include "apps/support/command_line.h"
 #include "apps/support/log.h"
 #include "apps/support/option_checks.h"
+#include "apps/support/output_file.h"
 #include "apps/support/program.h"
 #include "apps/support/run_setup.h"
 #include "apps/support/solver_registry.h"
+#include "apps/verdict/mechanism_record.h"
 #include "apps/verdict/verdict_output.h"
 #include "scenes/scene_builder.h"
 
@@ -29,6 +31,7 @@ struct VerdictOptions {
   std::string load = "x";
   std::optional<Real> reach;    ///< [m]
   std::string shares, disturb;  ///< names of bodies, or empty
+  std::string record;           ///< file, or empty
   bool json = false;
 };
 
@@ -104,7 +107,10 @@ int verdictExitCode(const StaticAnswer& answer) {
 int judgeScene(const VerdictOptions& options) {
   const SolverRegistry registry = makeRegistry();
   const SimulationOptions& simulation = options.simulation;
-  const Scene scene = setUpScene(findScene(simulation, registry), simulation, registry);
+  const SceneSource source = findScene(simulation, registry);
+  const ReadyScene scene = setUpScene(source, simulation, registry);
+  checkOutputFile(options.record, "--record", scene.files);
+  requireDiskFile(options.record, "--record");
   World world = buildWorld(scene, registry);
   const StaticLoad load = loadOf(options.load, world);
   logWarnings(scene.warnings);
@@ -131,6 +137,10 @@ int judgeScene(const VerdictOptions& options) {
   if (!options.disturb.empty()) {
     const BodyId body = dynamicBody(options.disturb, world);
     told.resistance = ToldResistance{body, resistanceOf(statics, body)};
+  }
+  if (!options.record.empty()) {
+    recordMechanism(options.record, recordingInfo(source, scene, simulation, registry), world,
+                    told.answer);
   }
   fmt::print("{}", options.json ? jsonText(verdictJson(told, world)) : verdictText(told, world));
   return verdictExitCode(told.answer);
@@ -163,6 +173,10 @@ Command addVerdictCommand(CLI::App& program) {
                   "Also the force and the torque that a body bears in every direction")
       ->type_name("BODY")
       ->transform(notEmpty());
+  app->add_option("--record", options->record,
+                  "Write how it gives way as a recording for `view`, `render` and `export`")
+      ->type_name("FILE")
+      ->transform(notEmpty());
   app->add_option("--set", options->simulation.sets,
                   "Change a value first, repeatable; keys as in `run`")
       ->type_name("KEY=VALUE")
@@ -174,7 +188,8 @@ Command addVerdictCommand(CLI::App& program) {
       "Example:\n"
       "  drystone verdict arch\n"
       "  drystone verdict stack_10 --load y --json\n"
-      "  drystone verdict gripper --shares box --disturb box\n"
+      "  drystone verdict gripper --shares load --disturb load\n"
+      "  drystone verdict arch --record collapse.h5 && drystone view collapse.h5\n"
       "  drystone verdict my_scene.json --load lid:100,0,0@0,0,1.5\n");
   return {app, [options] { return judgeScene(*options); },
           "name the scene to judge: a scene file, or a name of `drystone list scenes`"};

@@ -165,6 +165,7 @@ ContactForces ScaledProgram::contactForces(const StaticContactRows& contact, int
   } else {
     const Real bearable = x[first], length = x.segment(first + 1, contact.tangents).norm();
     out.normal = unit * bearable / contact.friction;
+    out.tangents.head(contact.tangents) = unit * x.segment(first + 1, contact.tangents);
     out.friction = unit * std::hypot(x[first + 1], contact.across * x[first + 2]);
     out.use = bearable > 0 ? std::min(length / bearable, 1.0) : 0;
   }

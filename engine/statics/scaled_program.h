@@ -13,6 +13,7 @@ namespace drystone {
 /// The forces of a contact in balance.
 struct ContactForces {
   Real normal = 0, friction = 0;  ///< [N]
+  Vec3 tangents = Vec3::Zero();   ///< of the rows after the normal one: torsion is the third
   Real use = 0;                   ///< of the friction, or rolling, that the normal force allows
 };
 

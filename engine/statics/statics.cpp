@@ -24,6 +24,19 @@ constexpr Real kNoForce = 1e-6;
 /// Bodies slower than this share of the fastest stand: likewise, seen by eye.
 constexpr Real kStandsStill = 1e-4;
 
+/// From the columns of the contact, which say what each of its rows does to the bodies.
+Vec3 forceOnB(const StaticRows& rows, const StaticContactRows& contact,
+              const ContactForces& forces) {
+  Vec3 out = Vec3::Zero();
+  for (int i = 0; i <= contact.tangents; ++i) {
+    const StaticColumn& column = rows.columns[contact.first + i];
+    const Real amount = i == 0 ? forces.normal : forces.tangents[i - 1];
+    const Vec3 ofRow = column.b >= 0 ? Vec3(column.onB.head<3>()) : Vec3(-column.onA.head<3>());
+    out += amount * ofRow;
+  }
+  return out;
+}
+
 }  // namespace
 
 Statics::Statics(World& world, std::optional<Real> reach) : world_(world.parts_.get()) {
@@ -103,6 +116,8 @@ void Statics::tellContacts(const ScaledProgram& scaled, const VecX& x, StaticAns
                             .normal = rows.normal,
                             .normalForce = forces.normal,
                             .friction = forces.friction,
+                            .force = forceOnB(rows_, rows, forces),
+                            .mu = rows.tangents > 0 ? rows.friction : 0,
                             .use = forces.use});
     largest = std::max(largest, forces.normal);
   }

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/recording/recording.h"
 #include "tests/cli/program.h"
 
 namespace drystone::test {
@@ -48,6 +49,30 @@ TEST(Verdict, OfShares_SaysWhatBalanceLeavesOpen) {
   const ProgramResult unknown = drystone({"verdict", cube, "--shares", "ground"});
   EXPECT_EQ(unknown.exitCode, 2);
   EXPECT_TRUE(unknown.errContains("no dynamic body 'ground'")) << unknown.err;
+}
+
+TEST(Verdict, RecordsTheMechanism_WhichReplayRefuses) {
+  const Scratch scratch;
+  const std::string cube = writeCube(scratch, "-2"), file = scratch.path("gives_way.h5");
+  ASSERT_EQ(drystone({"verdict", cube, "--record", file}).exitCode, 0);
+  const Recording recording(file);
+  WorldSnapshot rest, end;
+  recording.frame(0, rest);
+  recording.frame(recording.frameCount() - 1, end);
+  EXPECT_EQ(recording.steps(recording.stepCount(), 1)[0].report.time, 4);
+  // At rest the forces of the contacts bear the weight of 20 N and the load of half of it.
+  Vec3 force = Vec3::Zero();
+  const Real timestep = 4.0 / static_cast<Real>(recording.stepCount());
+  for (const ContactSnapshot& one : rest.contacts) force += one.impulse / timestep;
+  EXPECT_LT((force - Vec3(-10, 0, 20)).norm(), 1e-3);
+  EXPECT_TRUE(end.contacts.empty());
+  // It slides by half of its side, and lifts by mu of that: the friction is associated.
+  const Vec3 way = end.bodies[1].pose.position - rest.bodies[1].pose.position;
+  EXPECT_NEAR(way.z() / way.x(), 0.5, 1e-3);
+  EXPECT_NEAR(way.norm(), 0.5, 0.02);
+  const ProgramResult replay = drystone({"replay", file});
+  EXPECT_EQ(replay.exitCode, 2);
+  EXPECT_TRUE(replay.errContains("shows the mechanism of a verdict")) << replay.err;
 }
 
 TEST(Verdict, OfWhatFalls_HasTheMechanismAndExitsWith1) {
