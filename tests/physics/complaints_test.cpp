@@ -10,15 +10,15 @@
 
 #include "tests/physics/machine.h"
 #include "tests/support/constants.h"
+#include "tests/support/worlds.h"
 
 namespace drystone {
 namespace {
 
 using Vec2 = Eigen::Vector2d;
+using test::kGravity;
 using test::kPi;
 using test::Machine;
-
-constexpr Real kGravity = 9.81;
 
 std::string text(Real value) { return std::to_string(value); }
 
