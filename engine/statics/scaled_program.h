@@ -13,6 +13,7 @@ namespace drystone {
 /// The forces of a contact in balance.
 struct ContactForces {
   Real normal = 0, friction = 0;  ///< [N]
+  Vec3 tangents = Vec3::Zero();   ///< of the rows after the normal one: torsion is the third
   Real use = 0;                   ///< of the friction, or rolling, that the normal force allows
 };
 
@@ -24,6 +25,10 @@ class ScaledProgram {
   /// `load`: [dynamic bodies], grows with the factor, which is to be largest; empty: there is none,
   /// and the program asks only for a balance.
   ScaledProgram(const StaticRows& rows, const BodyStore& bodies, std::span<const Vec6> load);
+
+  /// Asks for the balance with the least sum of the normal forces of some contacts, or with `sign`
+  /// −1 for the largest; of a program without a load.
+  void minimizeNormals(const StaticRows& rows, std::span<const int> contacts, Real sign);
 
   const ConicProgram& program() const { return program_; }
   Real factor(const VecX& x) const { return x[x.size() - 1] * factorUnit_; }
