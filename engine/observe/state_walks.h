@@ -42,7 +42,10 @@ void warmStarts(auto& stream, const WorldSettings& settings, auto& joints, auto&
     stream.value(warm.colliderB);
     stream.value(warm.feature);
     vector(stream, warm.impulse);
-    if (settings.stepping == Stepping::kSoft) vector(stream, warm.ahead);
+    if (settings.stepping == Stepping::kSoft) {
+      vector(stream, warm.ahead);
+      stream.value(warm.soft.factors);
+    }
     stream.value(warm.torsion);
     stream.value(warm.soft.average);
     stream.value(warm.soft.wait);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -23,6 +24,8 @@ struct SoftMemory {
   Real average = 0;  ///< λ_n of a step, filtered [N s]
   int wait = 0;      ///< steps until an exact solve of its island is tried again
   int backoff = 0;   ///< steps that were waited for the last time
+  /// Steps in a row, up to the last, whose exact solve of its island took a factor.
+  std::uint32_t factors = 0;
 };
 
 /// A contact of this step, with what the rows need of the two bodies.

@@ -289,7 +289,7 @@ Real finishInnerStep(WorldParts& world, int index, Real h, Real seconds, Real tu
   collectTouches(bodies, contacts, data.rows, data.motion.old, settings.threads, world.events);
   clock.end(StepStage::kEvents);
   const bool isSoft = settings.stepping == Stepping::kSoft;
-  if (isSoft) data.soft.remember(softInput(world, h), data.rows, contacts);
+  if (isSoft) data.soft.remember(softInput(world, h), data.rows, report.islands, contacts);
   keepWarmStarts(world, h);
   addToForcePlates(world, h);  // reads the warm starts of what sleeps
   clock.end(StepStage::kWarmStarts);

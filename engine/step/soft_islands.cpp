@@ -113,21 +113,6 @@ void measureLocks(const SoftStepInput& input, int island, const ConstraintRows& 
   }
 }
 
-/// Velocity of each row by bodies that are not in the island [m/s].
-void fixedVelocities(const ContactProblem& problem, std::span<const Real> restitution,
-                     std::span<const Real> stabilization, std::span<const Vec6> free,
-                     std::vector<Real>& fixed) {
-  fixed.resize(problem.rowCount());
-  for (const ProblemBlock& block : problem.blocks) {
-    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
-      Real own = 0;
-      if (block.bodyA >= 0) own += problem.jacobianA[row].dot(free[block.bodyA]);
-      if (block.bodyB >= 0) own += problem.jacobianB[row].dot(free[block.bodyB]);
-      fixed[row] = problem.b[row] - restitution[row] - stabilization[row] - own;
-    }
-  }
-}
-
 }  // namespace
 
 SoftIslands::Way SoftIslands::wayOf(const SoftStepInput& input, const ConstraintRows& rows,
@@ -344,6 +329,7 @@ void SoftIslands::handOver(const SoftStepInput& input, const Deadline& until, So
 }
 
 void SoftIslands::remember(const SoftStepInput& input, const ConstraintRows& rows,
+                           std::span<const IslandReport> reports,
                            std::span<StepContact> contacts) const {
   const Islands& islands = input.islands;
   for (StepContact& contact : contacts) {
@@ -354,9 +340,13 @@ void SoftIslands::remember(const SoftStepInput& input, const ConstraintRows& row
     const int island = islands.ofBody[mover];
     if (isSoft_[island] == 0) {
       const bool isImpact = rows.b[row] < -restingSpeed(input);
-      memory = {.average = isImpact ? 0 : rows.lambda[row], .backoff = memory.backoff / 2};
+      const bool hasFactor = reports[island].result.solver.factorizations > 0;
+      memory = {.average = isImpact ? 0 : rows.lambda[row],
+                .backoff = memory.backoff / 2,
+                .factors = hasFactor ? memory.factors + 1 : 0};
       continue;
     }
+    memory.factors = 0;
     memory.average += kFilterShare * (rows.lambda[row] - memory.average);
     if (ways_[island] == Way::kQuiet) {
       memory.wait = memory.backoff = std::min(2 * memory.backoff + 1, kMostWait);

@@ -57,7 +57,7 @@ class SoftIslands {
   /// Before the impulses are kept: filters those of soft contacts, takes those of the others as
   /// they are, where they are no impact, and counts how long attempts to solve an island wait.
   void remember(const SoftStepInput& input, const ConstraintRows& rows,
-                std::span<StepContact> contacts) const;
+                std::span<const IslandReport> reports, std::span<StepContact> contacts) const;
   /// Moves their bodies, and has the angles of their joints follow.
   void move(const Islands& islands, BodyStore& bodies, JointStore& joints);
   /// [body slots] share of the step that a body moves with its velocity: 0 for theirs.

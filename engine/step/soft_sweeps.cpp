@@ -151,6 +151,20 @@ void Sweeps::run(std::span<Real> total, std::span<Vec6> way) {
 
 }  // namespace
 
+void fixedVelocities(const ContactProblem& problem, std::span<const Real> restitution,
+                     std::span<const Real> stabilization, std::span<const Vec6> free,
+                     std::vector<Real>& fixed) {
+  fixed.resize(problem.rowCount());
+  for (const ProblemBlock& block : problem.blocks) {
+    for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
+      Real own = 0;
+      if (block.bodyA >= 0) own += problem.jacobianA[row].dot(free[block.bodyA]);
+      if (block.bodyB >= 0) own += problem.jacobianB[row].dot(free[block.bodyB]);
+      fixed[row] = problem.b[row] - restitution[row] - stabilization[row] - own;
+    }
+  }
+}
+
 void softSweeps(const SoftInput& input, SoftWorkspace& work, std::span<Real> lambda,
                 std::span<Vec6> way) {
   Sweeps sweeps(input, work);

@@ -33,6 +33,12 @@ struct SoftWorkspace {
   std::vector<Real> lambda;          ///< [rows] of a sub-step
 };
 
+/// SoftInput::fixed [rows] of an island, from the terms of b that are not of u* and the velocities
+/// `free` of its bodies.
+void fixedVelocities(const ContactProblem& problem, std::span<const Real> restitution,
+                     std::span<const Real> stabilization, std::span<const Vec6> free,
+                     std::vector<Real>& fixed);
+
 /// Steps an island without joints by h in eight sub-steps with the contacts of the start: in each
 /// one sweep with soft push-out, a move, and one sweep without push-out and with friction (E.
 /// Catto, "Soft constraints", 2011, and "Solver2D", 2024). A contact yields like a spring and a

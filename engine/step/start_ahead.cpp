@@ -1,5 +1,9 @@
 #include "engine/step/start_ahead.h"
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
 #include "engine/step/soft_islands.h"
 #include "solvers/problem/problem_ops.h"
 
@@ -23,6 +27,11 @@ void startAhead(const SoftStepInput& input, int island, const SolveResult& resul
   };
   if (result.solver.factorizations == 0 || islands.sources[firstBlock].isJoint()) return;
   const ContactProblem problem = islandProblem(islands, rows, island);
+  std::uint32_t factors = 0;  // of the steps before
+  for (int k = 0; k < problem.blockCount(); ++k) {
+    factors = std::max(factors, contactOf(k).soft.factors);
+  }
+  if (!std::has_single_bit(factors + 1)) return;
   const auto lambda = rowsOf(islands, rows.lambda, island);
   const auto stabilization = rowsOf(islands, rows.stabilizationTerm, island);
   const int* const body = islands.bodies.data() + islands.bodyStart[island];
