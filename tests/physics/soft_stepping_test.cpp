@@ -4,9 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <span>
+#include <vector>
 
 #include "core/input_error.h"
 #include "core/random.h"
+#include "solvers/default_registry.h"
+#include "solvers/driver/contact_solver.h"
 #include "tests/support/constants.h"
 #include "tests/support/worlds.h"
 
@@ -96,6 +101,50 @@ TEST(SoftStepping, AStandingStack_NeedsNoFactorInTheStepAfterOne) {
     wasSolved = isSolved;
   }
   EXPECT_GT(solved, 0);
+}
+
+/// Answers off by a tenth of the tolerance, so that no start is ever accepted. Notes the solves
+/// whose factor it is asked for once more.
+class RoughSolver final : public ContactSolver {
+ public:
+  static inline int solves = 0;
+  static inline std::vector<int> followed;
+
+  RoughSolver() : inner_(test::registry().create("bpp-auto")), traits_(inner_->traits()) {
+    traits_.name = "rough";
+  }
+  const SolverTraits& traits() const override { return traits_; }
+  bool follow(std::span<const Real> /*miss*/, std::span<Real> /*step*/) override {
+    followed.push_back(solves);
+    return false;
+  }
+
+ private:
+  void visitSettings(SettingVisitor& /*visitor*/) override {}
+  void reserveOwn(const ProblemSize& size) override { inner_->reserve(size); }
+  void run(const ContactProblem& problem, const SolveContext& context, ImpulseView impulses,
+           SolverReport& report) override {
+    report = inner_->solve(problem, context.left(), impulses);
+    report.factorizations = 1;
+    impulses.lambda[0] += 0.1 * context.accepted;  // on unit masses: 0.1 of the tolerance [m/s]
+    ++solves;
+  }
+
+  std::unique_ptr<ContactSolver> inner_;
+  SolverTraits traits_;
+};
+
+TEST(SoftStepping, StartsThatFail_AreLookedForInSolves1_2_4_8_16) {
+  SolverRegistry registry = makeDefaultRegistry();
+  registry.add([]() -> std::unique_ptr<ContactSolver> { return std::make_unique<RoughSolver>(); });
+  WorldSettings settings = soft();
+  settings.solver.name = "rough";
+  World world(settings, registry);
+  test::addGround(world);
+  for (int i = 0; i < 20; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
+  for (int i = 0; i < 24; ++i) world.step();
+  EXPECT_EQ(RoughSolver::solves, 24);
+  EXPECT_THAT(RoughSolver::followed, testing::ElementsAre(1, 2, 4, 8, 16));
 }
 
 TEST(SoftStepping, ARestoredStack_StartsWhereItsSolveLeftIt) {
