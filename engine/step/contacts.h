@@ -24,7 +24,7 @@ struct SoftMemory {
   Real average = 0;  ///< λ_n of a step, filtered [N s]
   int wait = 0;      ///< steps until an exact solve of its island is tried again
   int backoff = 0;   ///< steps that were waited for the last time
-  /// Steps in a row, up to the last, whose exact solve of its island took a factor.
+  /// Exact solves of its island in a row, up to the last, that took a factor.
   std::uint32_t factors = 0;
 };
 

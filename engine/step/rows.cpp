@@ -72,7 +72,6 @@ void clearRows(const BodyStore& bodies, const Islands& islands, ConstraintRows& 
   }
   for (ProblemBlock& block : rows.blocks) block.normalBound = 0;
   std::fill(rows.lambda.begin(), rows.lambda.end(), 0.0);
-  rows.ahead.clear();
   std::fill(rows.state.begin(), rows.state.end(), RowState::kUnknown);
 }
 

@@ -346,7 +346,6 @@ void SoftIslands::remember(const SoftStepInput& input, const ConstraintRows& row
                 .factors = hasFactor ? memory.factors + 1 : 0};
       continue;
     }
-    memory.factors = 0;
     memory.average += kFilterShare * (rows.lambda[row] - memory.average);
     if (ways_[island] == Way::kQuiet) {
       memory.wait = memory.backoff = std::min(2 * memory.backoff + 1, kMostWait);

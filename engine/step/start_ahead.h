@@ -24,9 +24,8 @@ struct AheadWorkspace {
 /// hand takes it back (ContactSolver::follow). That is a start, which the judge of the next step
 /// measures as any other; reports and sensors have the impulses.
 ///
-/// Zero stays where the answer took no factor, and in islands with joints. Of solves by a factor in
-/// steps in a row, the 1st, 2nd, 4th, 8th and so on look ahead: where starts are never accepted,
-/// that costs next to nothing.
+/// Zero stays where the answer took no factor, and in islands with joints. Where starts
+/// are never accepted, only the 1st, 2nd, 4th, 8th solve and so on looks ahead.
 void startAhead(const SoftStepInput& input, int island, const SolveResult& result,
                 ContactSolver& solver, AheadWorkspace& work, ConstraintRows& rows);
 

@@ -82,8 +82,9 @@ TEST(SoftStepping, AStandingStack_IsSolvedExactlyAndDoesNotSink) {
 }
 
 /// A stack that stands, after so many steps.
-World standingStack(int steps) {
-  World world(soft(), test::registry());
+World standingStack(int steps, const WorldSettings& settings = soft(),
+                    const SolverRegistry& registry = test::registry()) {
+  World world(settings, registry);
   test::addGround(world);
   for (int i = 0; i < 20; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
   for (int i = 0; i < steps; ++i) world.step();
@@ -139,10 +140,10 @@ TEST(SoftStepping, StartsThatFail_AreLookedForInSolves1_2_4_8_16) {
   registry.add([]() -> std::unique_ptr<ContactSolver> { return std::make_unique<RoughSolver>(); });
   WorldSettings settings = soft();
   settings.solver.name = "rough";
-  World world(settings, registry);
-  test::addGround(world);
-  for (int i = 0; i < 20; ++i) test::addUnitBox(world, {0, 0, 0.5 + i});
-  for (int i = 0; i < 24; ++i) world.step();
+  World world = standingStack(5, settings, registry);
+  World copy = standingStack(0, settings, registry);
+  copy.restore(world.save());
+  for (int i = 5; i < 24; ++i) copy.step();
   EXPECT_EQ(RoughSolver::solves, 24);
   EXPECT_THAT(RoughSolver::followed, testing::ElementsAre(1, 2, 4, 8, 16));
 }

@@ -114,6 +114,7 @@ TEST_F(WarmStartsTest, SwitchedOff_GiveTheBoxModelItsBoundAlone) {
 TEST_F(WarmStartsTest, WhatSleeps_KeepsItsOwn) {
   touch({1, 2});
   rows_.lambda = {3, 5};
+  rows_.ahead = {0.5, 0};
   store(kWarmTimestep);
   bodies_.sleep(1);
   touch({2});
@@ -122,6 +123,7 @@ TEST_F(WarmStartsTest, WhatSleeps_KeepsItsOwn) {
   ASSERT_THAT(warm_.contacts(),
               ElementsAre(Field(&WarmContact::colliderB, 1), Field(&WarmContact::colliderB, 2)));
   EXPECT_DOUBLE_EQ(warm_.contacts()[0].impulse.z(), 1.5);
+  EXPECT_DOUBLE_EQ(warm_.contacts()[0].ahead.z(), 0.25);
   EXPECT_DOUBLE_EQ(warm_.contacts()[1].impulse.z(), 7);
   EXPECT_EQ(warm_.timestep(), kWarmTimestep / 2);
 }
