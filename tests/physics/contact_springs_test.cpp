@@ -16,20 +16,20 @@ namespace {
 
 using test::kGravity;
 
-constexpr Real kMass = 2;           // [kg]
-constexpr Real kRadius = 0.5;       // [m]
-constexpr Real kSpringStep = 0.01;  // [s]
+constexpr Real kSprungMass = 2;      // [kg]
+constexpr Real kSprungRadius = 0.5;  // [m]
+constexpr Real kSprungStep = 0.01;   // [s]
 
 /// A ball that starts at a height of its centre above the ground, or a box.
 struct OnSpring {
   World world;
   BodyId body;
-  Real gap() const { return world.body(body).centerOfMass().z() - kRadius; }
+  Real gap() const { return world.body(body).centerOfMass().z() - kSprungRadius; }
 };
 
 WorldSettings springSettings() {
   WorldSettings settings = test::settingsFor("bpp-auto");
-  settings.timestep = kSpringStep;
+  settings.timestep = kSprungStep;
   settings.solver.budget.tolerance = 1e-13;
   return settings;
 }
@@ -41,9 +41,9 @@ OnSpring onGround(const Shape& shape, const Material& ground, const Material& ow
   test::addPlane(out.world, out.world.addMaterial(ground));
   BodyDefinition body{.shape = shape, .material = out.world.addMaterial(own)};
   body.mass = massProperties(shape, 1);
-  body.mass->inertia *= kMass / body.mass->mass;
-  body.mass->mass = kMass;
-  body.pose.position.z() = kRadius + gap;
+  body.mass->inertia *= kSprungMass / body.mass->mass;
+  body.mass->mass = kSprungMass;
+  body.pose.position.z() = kSprungRadius + gap;
   body.linearVelocity = velocity;
   out.body = out.world.addBody(body);
   return out;
@@ -56,28 +56,28 @@ Real restDepth(OnSpring scene) {
   return -scene.gap();
 }
 
-const Shape kSpringBall = Sphere{kRadius};
-const Shape kSpringBox = Box{Vec3::Constant(kRadius)};
-const Material kRigid{};
+const Shape kSpringBall = Sphere{kSprungRadius};
+const Shape kSpringBox = Box{Vec3::Constant(kSprungRadius)};
+const Material kRigidSurface{};
 
 // m g / (n k), with n points: 4 of a box, 1 of a ball.
 TEST(ContactSprings, RestDepth_IsWeightOverStiffnessOfAllPoints) {
   const Material soft{.stiffness = 2000, .damping = 100};
-  const Real weight = kMass * kGravity;
-  EXPECT_NEAR(restDepth(onGround(kSpringBox, soft, kRigid, 0)), weight / (4 * 2000), 1e-10);
-  EXPECT_NEAR(restDepth(onGround(kSpringBall, kRigid, soft, 0)), weight / 2000, 1e-10);
+  const Real weight = kSprungMass * kGravity;
+  EXPECT_NEAR(restDepth(onGround(kSpringBox, soft, kRigidSurface, 0)), weight / (4 * 2000), 1e-10);
+  EXPECT_NEAR(restDepth(onGround(kSpringBall, kRigidSurface, soft, 0)), weight / 2000, 1e-10);
 }
 
 // u⁺ = (u − h g − h k φ / m) / (1 + (h d + h² k) / m), φ⁺ = φ + h u⁺, from 6 cm below where it
 // rests: the push-out of a rigid contact would be capped at 1 m/s.
 TEST(ContactSprings, Motion_IsTheImplicitStepsOfAMassOnASpring) {
-  const Real k = 400, d = 3, h = kSpringStep;
-  Real gap = -kMass * kGravity / k - 0.06, u = 0;
+  const Real k = 400, d = 3, h = kSprungStep;
+  Real gap = -kSprungMass * kGravity / k - 0.06, u = 0;
   ASSERT_GT(k * h / (d + k * h) * -gap / h, 1);
-  OnSpring ball = onGround(kSpringBall, {.stiffness = k, .damping = d}, kRigid, gap);
+  OnSpring ball = onGround(kSpringBall, {.stiffness = k, .damping = d}, kRigidSurface, gap);
   for (int step = 0; step < 200; ++step) {
     ball.world.step();
-    u = (u - h * kGravity - h * k * gap / kMass) / (1 + (h * d + h * h * k) / kMass);
+    u = (u - h * kGravity - h * k * gap / kSprungMass) / (1 + (h * d + h * h * k) / kSprungMass);
     gap += h * u;
     ASSERT_NEAR(ball.gap(), gap, 1e-10) << step;
   }
@@ -96,7 +96,7 @@ TEST(ContactSprings, Landing_IsTheSameForEveryLawOfImpact) {
   }
   EXPECT_NEAR(gaps[1], gaps[0], 1e-10);
   EXPECT_NEAR(gaps[2], gaps[0], 1e-10);
-  OnSpring plain = onGround(kSpringBall, soft, kRigid, 0.1);
+  OnSpring plain = onGround(kSpringBall, soft, kRigidSurface, 0.1);
   test::simulate(plain.world, 0.4);
   EXPECT_NEAR(gaps[0], plain.gap(), 1e-10);
 }
@@ -104,7 +104,7 @@ TEST(ContactSprings, Landing_IsTheSameForEveryLawOfImpact) {
 // Springs one behind the other: depths add up. Those of one material, too.
 TEST(ContactSprings, Materials_AreInSeries) {
   const Material one{.stiffness = 2000, .damping = 100}, other{.stiffness = 500, .damping = 40};
-  const Real weight = kMass * kGravity;
+  const Real weight = kSprungMass * kGravity;
   EXPECT_NEAR(restDepth(onGround(kSpringBall, one, other, 0)), weight / 2000 + weight / 500, 1e-10);
   EXPECT_NEAR(restDepth(onGround(kSpringBall, one, one, 0)), weight / 1000, 1e-10);
 }
@@ -128,8 +128,8 @@ TEST(ContactSprings, YoungsModulus_IsThatOfAPunchOnAHalfSpace) {
   const Real a = 0.2, e = 1e4, nu = 0.4;
   const Material rubber{
       .damping = 60, .youngsModulus = e, .poissonsRatio = nu, .contactArea = test::kPi * a * a};
-  const Real depth = kMass * kGravity * (1 - nu * nu) / (2 * a * e);
-  EXPECT_NEAR(restDepth(onGround(kSpringBox, rubber, kRigid, 0)), depth, 1e-10);
+  const Real depth = kSprungMass * kGravity * (1 - nu * nu) / (2 * a * e);
+  EXPECT_NEAR(restDepth(onGround(kSpringBox, rubber, kRigidSurface, 0)), depth, 1e-10);
   EXPECT_NEAR(restDepth(onGround(kSpringBox, rubber, rubber, 0)), 2 * depth, 1e-10);
 }
 
@@ -142,7 +142,7 @@ TEST(ContactSprings, FrictionThatSticks_DoesNotCreep) {
   const MaterialId material = world.addMaterial(soft);
   test::addSlope(world, angle, material);
   const Quat q = test::turn(Vec3::UnitY(), angle);
-  BodyDefinition definition{.shape = Box{{1, 1, 0.25}}, .density = kMass / 2};
+  BodyDefinition definition{.shape = Box{{1, 1, 0.25}}, .density = kSprungMass / 2};
   definition.pose = {q * Vec3(0, 0, 0.25), q};
   definition.material = material;
   const BodyId box = world.addBody(definition);
@@ -153,40 +153,40 @@ TEST(ContactSprings, FrictionThatSticks_DoesNotCreep) {
 // ODE's and Bullet's step with ERP and CFM is this world's with γ and C = CFM / h.
 TEST(ContactSprings, ErpAndCfm_MoveAsTheSpringTheyStandFor) {
   const ErpCfm set{.erp = 0.3, .cfm = 0.002};
-  const auto spring = springFromErpCfm(set, kSpringStep);
+  const auto spring = springFromErpCfm(set, kSprungStep);
   ASSERT_TRUE(spring);
-  const ErpCfm back = erpCfmFromSpring(*spring, kSpringStep);
+  const ErpCfm back = erpCfmFromSpring(*spring, kSprungStep);
   EXPECT_NEAR(back.erp, set.erp, 1e-14);
   EXPECT_NEAR(back.cfm, set.cfm, 1e-16);
   WorldSettings settings = springSettings();
   settings.stabilization.gamma = set.erp;
-  settings.stabilization.compliance = set.cfm / kSpringStep;
+  settings.stabilization.compliance = set.cfm / kSprungStep;
   settings.holdJoints = false;
   const Material soft{.stiffness = spring->stiffness, .damping = spring->damping};
-  OnSpring asSpring = onGround(kSpringBall, soft, kRigid, -0.01);
-  OnSpring asShares = onGround(kSpringBall, kRigid, kRigid, -0.01, settings);
+  OnSpring asSpring = onGround(kSpringBall, soft, kRigidSurface, -0.01);
+  OnSpring asShares = onGround(kSpringBall, kRigidSurface, kRigidSurface, -0.01, settings);
   for (int step = 0; step < 50; ++step) {
     asSpring.world.step();
     asShares.world.step();
     ASSERT_NEAR(asSpring.gap(), asShares.gap(), 1e-12) << step;
   }
-  EXPECT_FALSE(springFromErpCfm({.erp = 0.2, .cfm = 0}, kSpringStep)) << "rigid";
-  EXPECT_THROW(springFromErpCfm({.erp = 1.2, .cfm = 1}, kSpringStep), InputError);
+  EXPECT_FALSE(springFromErpCfm({.erp = 0.2, .cfm = 0}, kSprungStep)) << "rigid";
+  EXPECT_THROW(springFromErpCfm({.erp = 1.2, .cfm = 1}, kSprungStep), InputError);
 }
 
 // MuJoCo at rest: R f = −k r with R = (1 − d)/(d m), f = m g, and k = 1/(d timeconst² dampratio²)
 // where the impedance is d at every depth, or the given one over d.
 TEST(ContactSprings, Solref_RestsAsDeepAsInMuJoCo) {
   const Real d = 0.9, time = 0.03, ratio = 0.8;
-  const Real weight = kMass * kGravity, r = (1 - d) / (d * kMass) * weight;
-  const ContactSpring byTime = springFromSolref({time, ratio}, d, kMass);
+  const Real weight = kSprungMass * kGravity, r = (1 - d) / (d * kSprungMass) * weight;
+  const ContactSpring byTime = springFromSolref({time, ratio}, d, kSprungMass);
   EXPECT_NEAR(weight / byTime.stiffness, r * d * time * time * ratio * ratio, 1e-15);
   EXPECT_NEAR(byTime.damping / byTime.stiffness, 2 * time * ratio * ratio, 1e-15);
-  const ContactSpring direct = springFromSolref({-900, -30}, d, kMass);
+  const ContactSpring direct = springFromSolref({-900, -30}, d, kSprungMass);
   EXPECT_NEAR(weight / direct.stiffness, r * d / 900, 1e-15);
   EXPECT_NEAR(direct.damping / direct.stiffness, 30.0 / 900, 1e-15);
-  EXPECT_THROW(springFromSolref({0.02, -1}, d, kMass), InputError);
-  EXPECT_THROW(springFromSolref({0.02, 1}, 1, kMass), InputError);
+  EXPECT_THROW(springFromSolref({0.02, -1}, d, kSprungMass), InputError);
+  EXPECT_THROW(springFromSolref({0.02, 1}, 1, kSprungMass), InputError);
 }
 
 }  // namespace
