@@ -1,8 +1,11 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "apps/support/json_values.h"
+#include "engine/statics/resistance.h"
 #include "engine/statics/statics.h"
 #include "engine/world/world.h"
 
@@ -11,17 +14,29 @@ namespace drystone::cli {
 // How a verdict is shown: in plain words for people, as JSON for scripts. Names of bodies are those
 // of the scene.
 
+struct ToldShares {
+  BodyId body;
+  std::vector<StaticShare> shares;
+};
+
+struct ToldResistance {
+  BodyId body;
+  StaticResistance resistance;
+};
+
 /// What `verdict` tells of a scene.
 struct ToldVerdict {
   std::string scene;      ///< as asked for
   std::string load;       ///< as asked for
   bool isWeights = true;  ///< the factor is one of gravity, else of the force
   StaticAnswer answer;
-  int contacts = 0, rows = 0;  ///< in the balance
-  int apart = 0;               ///< near contacts that are not
-  int alone = 0;               ///< dynamic bodies without any contact or joint
-  int moving = 0;              ///< bodies that move at the start
-  Real reach = 0;              ///< [m]
+  int contacts = 0, rows = 0;        ///< in the balance
+  int apart = 0;                     ///< near contacts that are not
+  int alone = 0;                     ///< dynamic bodies without any contact or joint
+  int moving = 0;                    ///< bodies that move at the start
+  Real reach = 0;                    ///< [m]
+  std::optional<ToldShares> shares;  ///< where it was asked for
+  std::optional<ToldResistance> resistance;
 };
 
 /// The verdict, the factor, the contacts at their limit and the mechanism, in plain words.

@@ -193,6 +193,16 @@ Vec6 ScaledProgram::lack(int body, const VecX& x) const {
   return out;
 }
 
+void ScaledProgram::minimizeNormals(const StaticRows& rows, std::span<const int> contacts,
+                                    Real sign) {
+  for (const int c : contacts) {
+    const StaticContactRows& contact = rows.contacts[c];
+    const Real mu = contact.tangents > 0 ? contact.friction : 1;
+    program_.c[contactColumn_[c]] = contactUnit_[c] / mu;
+  }
+  program_.c *= sign / program_.c.lpNorm<Eigen::Infinity>();
+}
+
 ContactForces ScaledProgram::contactForces(const StaticContactRows& contact, int index,
                                            const VecX& x) const {
   const int first = contactColumn_[index];
@@ -207,6 +217,7 @@ ContactForces ScaledProgram::contactForces(const StaticContactRows& contact, int
   } else {
     const Real bearable = x[first], length = x.segment(first + 1, contact.tangents).norm();
     out.normal = unit * bearable / contact.friction;
+    out.tangents.head(contact.tangents) = unit * x.segment(first + 1, contact.tangents);
     out.friction = unit * std::hypot(x[first + 1], contact.across * x[first + 2]);
     out.use = bearable > 0 ? std::min(length / bearable, 1.0) : 0;
   }

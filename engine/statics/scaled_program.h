@@ -13,6 +13,7 @@ namespace drystone {
 /// The forces of a contact in balance.
 struct ContactForces {
   Real normal = 0, friction = 0;  ///< [N]
+  Vec3 tangents = Vec3::Zero();   ///< of the rows after the normal one: torsion is the third
   Real use = 0;                   ///< of the friction, or rolling, that the normal force allows
 };
 
@@ -27,6 +28,10 @@ class ScaledProgram {
   /// In place of a load: the balance of each body may lack something, of which the sum over bodies
   /// of √(rᵀ M⁻¹ r) is least, r being what lacks. There always is a solution.
   static ScaledProgram thatMayLack(const StaticRows& rows, const BodyStore& bodies);
+
+  /// Asks for the balance with the least sum of the normal forces of some contacts, or with `sign`
+  /// −1 for the largest; of a program without a load.
+  void minimizeNormals(const StaticRows& rows, std::span<const int> contacts, Real sign);
 
   const ConicProgram& program() const { return program_; }
   Real factor(const VecX& x) const { return x[x.size() - 1] * factorUnit_; }

@@ -13,6 +13,19 @@ namespace {
 /// Contacts with less of the largest normal force carry nothing: what the interior point leaves.
 constexpr Real kNoForce = 1e-6;
 
+/// From the columns of the contact, which say what each of its rows does to the bodies.
+Vec3 forceOnB(const StaticRows& rows, const StaticContactRows& contact,
+              const ContactForces& forces) {
+  Vec3 out = Vec3::Zero();
+  for (int i = 0; i <= contact.tangents; ++i) {
+    const StaticColumn& column = rows.columns[contact.first + i];
+    const Real amount = i == 0 ? forces.normal : forces.tangents[i - 1];
+    const Vec3 ofRow = column.b >= 0 ? Vec3(column.onB.head<3>()) : Vec3(-column.onA.head<3>());
+    out += amount * ofRow;
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<StaticContact> contactsOf(const StaticRows& rows, const BodyStore& bodies,
@@ -28,6 +41,8 @@ std::vector<StaticContact> contactsOf(const StaticRows& rows, const BodyStore& b
                    .normal = own.normal,
                    .normalForce = forces.normal,
                    .friction = forces.friction,
+                   .force = forceOnB(rows, own, forces),
+                   .mu = own.tangents > 0 || own.slides ? own.friction : 0,
                    .use = forces.use});
     largest = std::max(largest, forces.normal);
   }

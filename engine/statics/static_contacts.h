@@ -18,6 +18,8 @@ struct StaticContact {
   Vec3 normal = Vec3::UnitZ();   ///< unit, from A to B
   Real normalForce = 0;          ///< [N]
   Real friction = 0;             ///< length of the tangential force [N]
+  Vec3 force = Vec3::Zero();     ///< on B, both of them, world [N]
+  Real mu = 0;                   ///< that bounds friction; 0: there is none
   /// Of what its normal force lets friction bear, 0 to 1; 0 where it carries nothing, below 1e-6
   /// of the largest normal force.
   Real use = 0;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
@@ -34,6 +35,14 @@ int Statics::alone() const {
   return static_cast<int>(std::ranges::count(isHeld, false));
 }
 
+int Statics::slotOfDynamic(BodyId body, const char* call, const char* remedy) const {
+  const BodyStore& bodies = world_->bodies;
+  const int slot = bodies.slotOf(body);
+  if (bodies.isDynamic(slot)) return slot;
+  throw InputError(fmt::format("Statics::{}: body '{}' does not move: {}", call,
+                               bodies.record[slot].name, remedy));
+}
+
 std::vector<Vec6> Statics::wrenchesOf(const StaticLoad& load) const {
   const BodyStore& bodies = world_->bodies;
   requireBounded("Statics::answer", "weights", load.weights, "times the weight");
@@ -52,13 +61,11 @@ std::vector<Vec6> Statics::wrenchesOf(const StaticLoad& load) const {
   }
   for (const StaticLoad::PointForce& one : load.forces) {
     requireBounded("Statics::answer", "force", one.force, "N");
-    const int slot = bodies.slotOf(one.body);
-    if (!bodies.isDynamic(slot)) {
-      throw InputError(fmt::format("Statics::answer: body '{}' does not move: load a dynamic one",
-                                   bodies.record[slot].name));
-    }
+    requireBounded("Statics::answer", "torque", one.torque, "N m");
+    const int slot = slotOfDynamic(one.body, "answer", "load a dynamic one");
     Vec6& wrench = out[rows_.place[slot]];
     wrench.head<3>() += one.force;
+    wrench.tail<3>() += one.torque;
     if (!one.at) continue;
     requireBounded("Statics::answer", "at", *one.at, "m");
     wrench.tail<3>() += (*one.at - bodies.position[slot]).cross(one.force);
@@ -141,6 +148,48 @@ StaticAnswer Statics::answer(const StaticLoad& load) const {
   out.reason = most.reason;
   out.factor = isUnbounded ? kInfinity : std::numeric_limits<Real>::quiet_NaN();
   out.contacts = contactsOf(rows_, world_->bodies, dead, rest.x);
+  return out;
+}
+
+/// The least sum of the normal forces of some contacts in any balance, or with `sign` −1 the
+/// largest.
+Real Statics::normalForce(const StaticRows& rows, std::span<const int> contacts, Real sign) const {
+  ScaledProgram balance(rows, world_->bodies, {});
+  balance.minimizeNormals(rows, contacts, sign);
+  const ConicSolution found = solveConic(balance.program());
+  if (found.status == ConicStatus::kUnbounded) return kInfinity;
+  if (found.status != ConicStatus::kSolved) return std::numeric_limits<Real>::quiet_NaN();
+  Real sum = 0;
+  for (const int c : contacts) sum += balance.contactForces(rows.contacts[c], c, found.x).normal;
+  return std::max(sum, 0.0);
+}
+
+std::vector<StaticShare> Statics::shares(BodyId body) const {
+  const int slot = slotOfDynamic(body, "shares", "ask for the dynamic one that it carries");
+  const std::vector<StaticRows> groups = groupsOf(rows_);
+  const StaticRows& group = *std::ranges::find_if(groups, [&](const StaticRows& one) {
+    return std::ranges::find(one.slots, slot) != one.slots.end();
+  });
+  std::vector<std::pair<int, std::vector<int>>> meets;  // other body, contacts with it
+  for (int c = 0; c < static_cast<int>(std::ssize(group.contacts)); ++c) {
+    const StaticContactRows& contact = group.contacts[c];
+    if (contact.slotA != slot && contact.slotB != slot) continue;
+    const int other = contact.slotA == slot ? contact.slotB : contact.slotA;
+    auto found = std::ranges::find(meets, other, &std::pair<int, std::vector<int>>::first);
+    if (found == meets.end()) found = meets.insert(found, {other, {}});
+    found->second.push_back(c);
+  }
+  std::vector<StaticShare> out;
+  const auto tell = [&](int other, std::optional<Vec3> position, std::span<const int> contacts) {
+    out.push_back({.other = world_->bodies.idOf(other),
+                   .position = position,
+                   .least = normalForce(group, contacts, 1),
+                   .most = normalForce(group, contacts, -1)});
+  };
+  for (const auto& [other, contacts] : meets) {
+    for (const int& c : contacts) tell(other, group.contacts[c].position, {&c, 1});
+    if (contacts.size() > 1) tell(other, std::nullopt, contacts);
+  }
   return out;
 }
 

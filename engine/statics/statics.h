@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/types.h"
@@ -21,6 +22,7 @@ struct StaticLoad {
     BodyId body;
     Vec3 force = Vec3::Zero();    ///< world [N]
     std::optional<Vec3> at = {};  ///< world [m]; none: the centre of mass
+    Vec3 torque = Vec3::Zero();   ///< on top of that of the force, world [N m]
   };
   /// World. Every dynamic body gets its weight times the length of this: a unit vector makes the
   /// factor the share of gravity.
@@ -32,6 +34,16 @@ enum class StaticVerdict {
   kStands,     ///< forces within all bounds balance the dead load
   kFalls,      ///< none do: the mechanism says how it moves
   kUndecided,  ///< the search ended before: see StaticAnswer::reason
+};
+
+/// How much of the dead load a contact may carry. Where redundant contacts share a load, balance
+/// leaves a range, and what a step says is one choice of it.
+struct StaticShare {
+  BodyId other;                       ///< the body that it meets
+  std::optional<Vec3> position = {};  ///< [m]; none: of all contacts with `other` together
+  /// Normal force in any balance [N]; `most` is ∞ where the contacts wedge the body. NaN where
+  /// nothing balances the dead load, or the search ended before.
+  Real least = 0, most = 0;
 };
 
 /// How a body moves in the mechanism, scaled so that the fastest body has 1 m/s, of each group that
@@ -101,11 +113,18 @@ class Statics {
   /// where it is by weights, and nothing weighs.
   StaticAnswer answer(const StaticLoad& load) const;
 
+  /// Of each contact of a dynamic body, and where it meets another body at several points of their
+  /// sum: two searches each, over the bodies that contacts and joints join to it. Ordered by the
+  /// other bodies as they meet. Throws InputError for a body that is not dynamic.
+  std::vector<StaticShare> shares(BodyId body) const;
+
  private:
+  int slotOfDynamic(BodyId body, const char* call, const char* remedy) const;
   std::vector<Vec6> wrenchesOf(const StaticLoad& load) const;
   void tellMechanism(const StaticRows& rows, const ScaledProgram& scaled, const VecX& y,
                      StaticAnswer& out) const;
   void tellFalls(StaticAnswer& out) const;
+  Real normalForce(const StaticRows& rows, std::span<const int> contacts, Real sign) const;
 
   WorldParts* world_;
   StaticRows rows_;

@@ -82,7 +82,7 @@ const Mistake kSurfaceMistakes[] = {
     {"SolrefOfMuJoCo", R"("materials": {"ball": {@"solref": [0.02, 1]}})",
      R"(/materials/ball/solref: unknown key of material; it is here "stiffness" and "damping" in materials.NAME; docs/nothing_to_tune.md has the conversion)"},
     {"NegativeStiffness", R"("materials": {"ball": {"stiffness": @-5}})",
-     R"(/materials/ball/stiffness: must be > 0 N/m, got -5)"},
+     R"(/materials/ball/stiffness: must be ≥ 1e-15 N/m, got -5)"},
     {"StiffnessAndModulus",
      R"("materials": {"ball": @{"stiffness": 5, "youngs_modulus": 1e6, "contact_area": 1}})",
      R"(/materials/ball: give stiffness, or youngs_modulus with contact_area, not both)"},
