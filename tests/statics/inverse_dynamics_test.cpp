@@ -17,7 +17,7 @@ namespace {
 using test::kGravity;
 
 /// What the interior point leaves, relative, and the roundings of contact points.
-constexpr Real kClose = 1e-5;
+constexpr Real kLeft = 1e-5;
 constexpr Real kBlockMass = 3;  // [kg]
 
 struct WantedScene {
@@ -30,7 +30,7 @@ struct WantedScene {
   }
 };
 
-World worldOf(Real friction) {
+World wantedWorld(Real friction) {
   World world(test::settingsFor("auto"), test::registry());
   world.setMaterialPair(0, 0, {.friction = friction});
   return world;
@@ -38,7 +38,7 @@ World worldOf(Real friction) {
 
 /// A flat block on a floor that moves along x.
 WantedScene blockOnFloor(Real friction, Real floorSpeed = 0) {
-  WantedScene out{worldOf(friction)};
+  WantedScene out{wantedWorld(friction)};
   BodyDefinition floor{.kind = BodyKind::kKinematic, .shape = Box{{50, 50, 1}}};
   floor.pose.position.z() = -1;
   floor.linearVelocity.x() = floorSpeed;
@@ -57,7 +57,7 @@ Real sumOf(const std::vector<StaticContact>& contacts, Real StaticContact::*what
 TEST(InverseDynamics, BlockHeldOnASlope_StandsUpToTheAngleOfFrictionAndLacksTheRest) {
   const Real mu = 0.5;
   for (const Real angle : {0.2, 0.45, 0.5, 0.9}) {
-    WantedScene scene{worldOf(mu)};
+    WantedScene scene{wantedWorld(mu)};
     test::addSlope(scene.world, angle, 0);
     const Quat q = test::turn(Vec3::UnitY(), angle);
     scene.block =
@@ -69,8 +69,8 @@ TEST(InverseDynamics, BlockHeldOnASlope_StandsUpToTheAngleOfFrictionAndLacksTheR
       ASSERT_EQ(held.lacks.size(), 1u);
       // The normal force may grow, and with it what friction does: the least is square to the cone.
       const Real least = kBlockMass * excess / std::hypot(1, mu);
-      EXPECT_NEAR(held.lacks[0].force.norm() / least, 1, kClose);
-      EXPECT_NEAR(held.lacks[0].linear.norm(), scene.step() * least / kBlockMass, kClose);
+      EXPECT_NEAR(held.lacks[0].force.norm() / least, 1, kLeft);
+      EXPECT_NEAR(held.lacks[0].linear.norm(), scene.step() * least / kBlockMass, kLeft);
     } else {
       EXPECT_NEAR(sumOf(held.contacts, &StaticContact::normalForce),
                   kBlockMass * kGravity * std::cos(angle), 1e-4);
@@ -82,7 +82,7 @@ TEST(InverseDynamics, BlockHeldOnASlope_StandsUpToTheAngleOfFrictionAndLacksTheR
 // lacks by the difference.
 TEST(InverseDynamics, SlidingBlock_HasTheAccelerationOfCoulomb) {
   const Real mu = 0.3, angle = 0.6;
-  WantedScene scene{worldOf(mu)};
+  WantedScene scene{wantedWorld(mu)};
   test::addSlope(scene.world, angle, 0);
   const Quat q = test::turn(Vec3::UnitY(), angle);
   const Vec3 down = q * Vec3::UnitX();
@@ -98,7 +98,7 @@ TEST(InverseDynamics, SlidingBlock_HasTheAccelerationOfCoulomb) {
   const InverseAnswer faster = scene.wants((1 + scene.step() * (coulomb + 2)) * down);
   EXPECT_FALSE(faster.isPossible);
   ASSERT_EQ(faster.lacks.size(), 1u);
-  EXPECT_NEAR(faster.lacks[0].force.norm() / (kBlockMass * 2 / std::hypot(1, mu)), 1, kClose);
+  EXPECT_NEAR(faster.lacks[0].force.norm() / (kBlockMass * 2 / std::hypot(1, mu)), 1, kLeft);
 }
 
 // A block on a cart: friction carries it up to μ g.
@@ -151,7 +151,7 @@ Real turningOf(const Vec3& at, const Vec3& about, const Vec3& force) {
 // Of each link the acceleration of its centre and of its spin give force and torque of its joint,
 // from the last one inwards (Newton and Euler). It swings in the x-z plane.
 TEST(InverseDynamics, ArmOfTwoLinks_HasTheTorquesOfNewtonAndEuler) {
-  World world = worldOf(0.5);
+  World world = wantedWorld(0.5);
   const Real h = world.settings().timestep;
   const std::array<Real, 2> angle = {0.5, 1.3}, rate = {0.7, -1.1}, push = {4, -6};
   std::array<Vec3, 2> ends, centers, force;
@@ -197,7 +197,7 @@ TEST(InverseDynamics, ArmOfTwoLinks_HasTheTorquesOfNewtonAndEuler) {
 // slope, one on the other. A little more cannot.
 TEST(InverseDynamics, MotionOfAStep_IsPossible) {
   const auto make = [] {
-    World world = worldOf(0.3);
+    World world = wantedWorld(0.3);
     const Real angle = 0.5;
     test::addSlope(world, angle, 0);
     const Quat q = test::turn(Vec3::UnitY(), angle);
