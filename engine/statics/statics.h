@@ -6,6 +6,7 @@
 
 #include "core/types.h"
 #include "engine/model/body.h"
+#include "engine/statics/static_contacts.h"
 #include "engine/statics/static_rows.h"
 
 namespace drystone {
@@ -33,20 +34,6 @@ enum class StaticVerdict {
   kStands,     ///< forces within all bounds balance the dead load
   kFalls,      ///< none do: the mechanism says how it moves
   kUndecided,  ///< the search ended before: see StaticAnswer::reason
-};
-
-/// A contact in the balance.
-struct StaticContact {
-  BodyId bodyA, bodyB;
-  Vec3 position = Vec3::Zero();  ///< [m]
-  Vec3 normal = Vec3::UnitZ();   ///< unit, from A to B
-  Real normalForce = 0;          ///< [N]
-  Real friction = 0;             ///< length of the tangential force [N]
-  Vec3 force = Vec3::Zero();     ///< on B, both of them, world [N]
-  Real mu = 0;                   ///< that bounds friction; 0: there is none
-  /// Of what its normal force lets friction bear, 0 to 1; 0 where it carries nothing, below 1e-6
-  /// of the largest normal force.
-  Real use = 0;
 };
 
 /// How much of the dead load a contact may carry. Where redundant contacts share a load, balance
@@ -134,7 +121,6 @@ class Statics {
  private:
   int slotOfDynamic(BodyId body, const char* call, const char* remedy) const;
   std::vector<Vec6> wrenchesOf(const StaticLoad& load) const;
-  void tellContacts(const ScaledProgram& scaled, const VecX& x, StaticAnswer& out) const;
   void tellMechanism(const StaticRows& rows, const ScaledProgram& scaled, const VecX& y,
                      StaticAnswer& out) const;
   void tellFalls(StaticAnswer& out) const;
