@@ -223,13 +223,20 @@ void Solid::advect() {
 }
 
 void Solid::place() {
-  nodes_.extend(reference_, setup_.threads);
-  extendVelocity();
-  integrate();
+  extendBoth();
   if (status_ != SolidStatus::kOk || !chooseCarriers()) return;
   nodes_.rebuild(setup_.grid, chosen_);
-  if (chosen_.empty()) return;
+  if (!chosen_.empty()) extendBoth();
+}
+
+void Solid::extendBoth() {
   nodes_.extend(reference_, setup_.threads);
+  // A node that begins to carry has the velocity that it followed with.
+  if (anyHeld_) {
+    for (const int node : nodes_.carriers()) {
+      if (isHeld_[node] != 0) velocity_[node].setZero();
+    }
+  }
   extendVelocity();
   integrate();
 }

@@ -13,6 +13,7 @@
 #include "core/input_error.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/unit/solids/bars.h"
+#include "tests/unit/solids/contact_scenes.h"
 
 namespace drystone {
 namespace {
@@ -77,6 +78,25 @@ TEST(Solid, WithDamping_EnergyNeverGrows) {
     last = energyOf(solid);
   }
   EXPECT_LT(last, 0.2 * begin);
+}
+
+// What moves into a held box is caught there: nodes that followed stop once they carry. The rest
+// runs on until the cube, pressed together, swings back.
+TEST(Solid, CubeThatMovesIntoAHeldBox_Stops) {
+  Solid solid(test::cubeAt(Vec3(-0.16, 0, 0), Vec3(0.2, 0, 0)));
+  solid.hold(Vec3(0.1, -9, -9), Vec3::Constant(9));
+  int held = 0;
+  for (int i = 0; i < 24; ++i) {
+    run(solid, 1, 0.05);
+    for (const int node : solid.nodes().carriers()) {
+      if (solid.inverseMass(node) > 0) continue;
+      ++held;
+      ASSERT_EQ(solid.velocity()[node], Vec3::Zero());
+    }
+  }
+  EXPECT_GT(held, 100);
+  EXPECT_LT(solid.momentum().x(), 0);
+  EXPECT_LT(solid.centreOfMass().x(), 0);
 }
 
 TEST(Solid, TranslatedBody_MovesExactly) {
