@@ -25,7 +25,7 @@ struct SolidSetup {
   Vec3 gravity = Vec3::Zero();          ///< [m/s²]
   Advection velocityAdvection = Advection::kQuadratic;
   Advection referenceAdvection = Advection::kQuadratic;
-  /// Sub-steps are this share of the largest stable one, in (0, 1).
+  /// Sub-steps are this share of the longest that a wave on an infinite grid bears, in (0, 0.5].
   Real courant = 0.5;
   int threads = 1;  ///< the bits do not depend on it
 };
