@@ -1,11 +1,10 @@
-#include "apps/verdict/mechanism_record.h"
-
+// recordMechanism() of apps/verdict/verdict_output.h.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "core/hash.h"
+#include "apps/verdict/verdict_output.h"
 #include "engine/recording/recorder.h"
 
 namespace drystone::cli {

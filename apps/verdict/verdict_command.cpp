@@ -19,7 +19,6 @@
 #include "apps/support/program.h"
 #include "apps/support/run_setup.h"
 #include "apps/support/solver_registry.h"
-#include "apps/verdict/mechanism_record.h"
 #include "apps/verdict/verdict_output.h"
 #include "scenes/scene_builder.h"
 

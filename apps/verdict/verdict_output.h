@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "apps/support/json_values.h"
-#include "engine/statics/resistance.h"
+#include "apps/support/run_setup.h"
 #include "engine/statics/statics.h"
 #include "engine/world/world.h"
 
@@ -43,5 +43,13 @@ struct ToldVerdict {
 std::string verdictText(const ToldVerdict& told, const World& world);
 /// The same with all contacts and bodies: docs/cli.md lists the fields.
 Json verdictJson(const ToldVerdict& told, const World& world);
+
+/// Writes how the structure gives way as a recording that `view`, `render` and `export` play: a
+/// second at rest with the contact forces of the answer, then three in which the bodies follow the
+/// mechanism faster and faster. It is a motion of geometry alone, no simulation: the fastest body
+/// of each group moves by half of its least extent. Without a mechanism all of it is rest.
+/// Throws InputError or std::runtime_error where the file cannot be written.
+void recordMechanism(const std::string& path, RecordingInfo info, const World& world,
+                     const StaticAnswer& answer);
 
 }  // namespace drystone::cli

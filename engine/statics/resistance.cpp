@@ -1,11 +1,11 @@
-#include "engine/statics/resistance.h"
-
+// resistanceOf() of engine/statics/statics.h.
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <optional>
 
+#include "engine/statics/statics.h"
 #include "solvers/problem/contact_problem.h"
 
 namespace drystone {

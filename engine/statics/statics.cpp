@@ -12,48 +12,19 @@
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
 #include "engine/statics/scaled_program.h"
-#include "engine/step/half_done.h"
 #include "engine/step/world_parts.h"
 #include "engine/world/world.h"
 
 namespace drystone {
 namespace {
 
-/// Contacts with less of the largest normal force carry nothing: what the interior point leaves.
-constexpr Real kNoForce = 1e-6;
-/// Bodies slower than this share of the fastest stand: likewise, seen by eye.
+/// Bodies slower than this share of the fastest stand: what the interior point leaves, by eye.
 constexpr Real kStandsStill = 1e-4;
-
-/// From the columns of the contact, which say what each of its rows does to the bodies.
-Vec3 forceOnB(const StaticRows& rows, const StaticContactRows& contact,
-              const ContactForces& forces) {
-  Vec3 out = Vec3::Zero();
-  for (int i = 0; i <= contact.tangents; ++i) {
-    const StaticColumn& column = rows.columns[contact.first + i];
-    const Real amount = i == 0 ? forces.normal : forces.tangents[i - 1];
-    const Vec3 ofRow = column.b >= 0 ? Vec3(column.onB.head<3>()) : Vec3(-column.onA.head<3>());
-    out += amount * ofRow;
-  }
-  return out;
-}
 
 }  // namespace
 
-Statics::Statics(World& world, std::optional<Real> reach) : world_(world.parts_.get()) {
-  requireUsable(*world_, "Statics");
-  if (reach && !(*reach >= 0 && std::isfinite(*reach))) {
-    throw InputError(fmt::format("Statics: reach must be finite and >= 0 m, got {}", *reach));
-  }
-  for (int slot = 0; slot < world_->bodies.slots(); ++slot) {
-    if (world_->bodies.hasAdhesion[slot] == 0) continue;
-    throw InputError(fmt::format(
-        "Statics: body '{}' has adhesion, which limit analysis does not know: setAdhesion(0), or "
-        "hold it by a joint",
-        world_->bodies.record[slot].name));
-  }
-  world_->bodies.wakeAll();
-  runWhole(*world_, [&] { rows_ = findStaticRows(*world_, reach); });
-}
+Statics::Statics(World& world, std::optional<Real> reach)
+    : world_(world.parts_.get()), rows_(staticRowsNow("Statics", *world_, reach)) {}
 
 int Statics::alone() const {
   std::vector<bool> isHeld(rows_.slots.size());
@@ -102,29 +73,6 @@ std::vector<Vec6> Statics::wrenchesOf(const StaticLoad& load) const {
   for (std::size_t i = 0; i < out.size(); ++i) bodies.dropLocked(rows_.slots[i], out[i]);
   if (isZero()) throw InputError("Statics::answer: the load must not be zero");
   return out;
-}
-
-void Statics::tellContacts(const ScaledProgram& scaled, const VecX& x, StaticAnswer& out) const {
-  const BodyStore& bodies = world_->bodies;
-  Real largest = 0;
-  for (std::size_t c = 0; c < rows_.contacts.size(); ++c) {
-    const StaticContactRows& rows = rows_.contacts[c];
-    const ContactForces forces = scaled.contactForces(rows, static_cast<int>(c), x);
-    out.contacts.push_back({.bodyA = bodies.idOf(rows.slotA),
-                            .bodyB = bodies.idOf(rows.slotB),
-                            .position = rows.position,
-                            .normal = rows.normal,
-                            .normalForce = forces.normal,
-                            .friction = forces.friction,
-                            .force = forceOnB(rows_, rows, forces),
-                            .mu = rows.tangents > 0 ? rows.friction : 0,
-                            .use = forces.use});
-    largest = std::max(largest, forces.normal);
-  }
-  for (StaticContact& contact : out.contacts) {
-    if (contact.normalForce <= kNoForce * largest) contact.use = 0;
-  }
-  std::ranges::stable_sort(out.contacts, std::greater(), &StaticContact::use);
 }
 
 void Statics::tellMechanism(const StaticRows& rows, const ScaledProgram& scaled, const VecX& y,
@@ -191,7 +139,7 @@ StaticAnswer Statics::answer(const StaticLoad& load) const {
   if (most.status == ConicStatus::kSolved) {
     out.error = most.error;
     out.factor = std::max(loaded.factor(most.x), 0.0);
-    tellContacts(loaded, most.x, out);
+    out.contacts = contactsOf(rows_, world_->bodies, loaded, most.x);
     tellMechanism(rows_, loaded, most.y, out);
     return out;
   }
@@ -199,7 +147,7 @@ StaticAnswer Statics::answer(const StaticLoad& load) const {
   if (!isUnbounded) out.error = most.error;
   out.reason = most.reason;
   out.factor = isUnbounded ? kInfinity : std::numeric_limits<Real>::quiet_NaN();
-  tellContacts(dead, rest.x, out);
+  out.contacts = contactsOf(rows_, world_->bodies, dead, rest.x);
   return out;
 }
 

@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "core/input_error.h"
-#include "engine/statics/resistance.h"
 #include "engine/statics/statics.h"
 #include "tests/support/constants.h"
 #include "tests/support/worlds.h"
