@@ -26,6 +26,7 @@ struct ColliderMotion {
   Vec3 way = Vec3::Zero();   ///< of its frame [m]
   Vec3 turn = Vec3::Zero();  ///< about that frame's origin [rad]
   Real arc = 0;              ///< how far the frame departs from a straight way at most [m]
+  Vec3 fall = Vec3::Zero();  ///< the part of `way` that forces of this step make [m]
 };
 
 /// The way of a collider within a step, over which time runs from 0 to 1.

@@ -128,6 +128,7 @@ void CollisionWorld::Implementation::collideSurface(PairState& state, const Part
   const std::uint64_t countB = collider(state.b).childCount;
   const PairMotion motion = motionOf(state);
   const Vec3 wayOfConvex = surfaceIsA ? Vec3(-motion.way) : motion.way;
+  const Vec3 fallOfConvex = surfaceIsA ? Vec3(-motion.fall) : motion.fall;
   surface.surface->trianglesIn(bullet::boxIn(surface.placed, grown(convex.bounds, motion.margin)),
                                own.triangles);
   own.lost.clear();
@@ -147,14 +148,17 @@ void CollisionWorld::Implementation::collideSurface(PairState& state, const Part
     overlaps = overlaps || own.manifold.overlaps();
     std::optional<Vec3> way;
     // Beside a triangle an edge within the surface is no contact, but what lies ahead may be.
-    if (motion.margin > settings.margin && !lost && own.triangle.shape.polytope != nullptr &&
-        isApart(own.manifold)) {
+    const bool isTriangle = !lost && own.triangle.shape.polytope != nullptr;
+    if (isTriangle && motion.margin > settings.margin && isApart(own.manifold)) {
       way = wayToTouch(convex.placed, own.triangle.shape, wayOfConvex);
       if (way) {
         collide(movedBy(*way, convex.placed));
       } else if (motion.turning <= settings.margin) {
         own.manifold.clear();
       }
+    } else if (isTriangle && mayFlyPast(own.manifold, wayOfConvex - fallOfConvex, motion.turning) &&
+               !wayToTouch(convex.placed, own.triangle.shape, wayOfConvex)) {
+      own.manifold.clear();
     }
     if (way && surfaceIsA) {
       // As if the surface had come.

@@ -7,19 +7,36 @@
 // shapes that are apart a cast along the way finds the first touch, and the contact is that of the
 // two shapes there: a body that misses another one meets nothing, whereas a wider margin would stop
 // it at planes that it never crosses. Without a touch on the way, points that turning closes count.
+// Within the margin the same cast drops the points of what flies past. What rests on another body
+// does not fall, so it asks only where more than the fall would close the gap.
 
 namespace drystone {
+namespace {
+
+/// Turning that may close what a straight way passes, over the margin.
+constexpr Real kTurningShare = 0.1;
+
+}  // namespace
 
 CollisionWorld::Implementation::PairMotion CollisionWorld::Implementation::motionOf(
     const bullet::PairState& state) const {
   const bullet::Collider &a = collider(state.a), &b = collider(state.b);
-  PairMotion motion{.way = a.motion.way - b.motion.way, .turning = a.reach + b.reach};
+  PairMotion motion{.way = a.motion.way - b.motion.way,
+                    .turning = a.reach + b.reach,
+                    .fall = a.motion.fall - b.motion.fall};
   motion.margin = std::max(settings.margin, motion.way.norm() + motion.turning);
   return motion;
 }
 
 bool CollisionWorld::Implementation::isApart(const narrow::Manifold& manifold) const {
   return manifold.points.empty() || manifold.deepest().gap > settings.margin;
+}
+
+bool CollisionWorld::Implementation::mayFlyPast(const narrow::Manifold& manifold,
+                                                const Vec3& ownWay, Real turning) const {
+  if (turning > kTurningShare * settings.margin || manifold.points.empty()) return false;
+  const Real gap = manifold.deepest().gap;
+  return gap > 0 && manifold.normal.dot(ownWay) > gap;
 }
 
 std::optional<Vec3> CollisionWorld::Implementation::wayToTouch(const PlacedShape& a,
@@ -51,6 +68,9 @@ void CollisionWorld::Implementation::collideConvexParts(const bullet::PairState&
     } else if (motion.turning <= settings.margin) {
       own.manifold.clear();
     }
+  } else if (mayFlyPast(own.manifold, motion.way - motion.fall, motion.turning) &&
+             !wayToTouch(a, b, motion.way)) {
+    own.manifold.clear();
   }
   appendMeeting(state, child, way, own);
 }

@@ -34,7 +34,10 @@ ColliderMotion freeWay(const BodyStore& bodies, int body, const Pose& shape, con
   motion.way = h * bodies.velocity[body].head<3>() + byTurning;
   if (angle > 0 && !arm.isZero(0))
     motion.arc = arm.norm() * (1 - std::cos(std::min(angle / 2, M_PI)));
-  if (bodies.isDynamic(body)) motion.way += h * h * bodies.gravityOf(body, gravity);
+  if (bodies.isDynamic(body)) {
+    motion.fall = h * h * bodies.gravityOf(body, gravity);
+    motion.way += motion.fall;
+  }
   return motion;
 }
 
