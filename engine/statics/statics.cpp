@@ -37,6 +37,13 @@ Statics::Statics(World& world, std::optional<Real> reach) : world_(world.parts_.
         "hold it by a joint",
         world_->bodies.record[slot].name));
   }
+  for (const Joint& joint : world_->joints) {
+    if (!joint.alive || !joint.isFirstSpan()) continue;
+    throw InputError(fmt::format(
+        "Statics: joint '{}' is a cable, which limit analysis does not know: hold the bodies by "
+        "distances",
+        joint.name));
+  }
   world_->bodies.wakeAll();
   runWhole(*world_, [&] { rows_ = findStaticRows(*world_, reach); });
 }
