@@ -89,6 +89,12 @@ int replay(const ReplayOptions& options) {
         "render` and `drystone view` show it",
         options.file));
   }
+  if (recording.info().processes == 0) {
+    throw UsageError(fmt::format(
+        "{}: shows the mechanism of a verdict, which nothing simulated; `drystone view` "
+        "plays it",
+        options.file));
+  }
   warnOfBuild(recording.info(), options.file);
   warnOfRecording(recording, options.file);
   const SimulationOptions run = replayedOptions(options, recording);

@@ -15,6 +15,7 @@
 #include "apps/support/command_line.h"
 #include "apps/support/log.h"
 #include "apps/support/option_checks.h"
+#include "apps/support/output_file.h"
 #include "apps/support/program.h"
 #include "apps/support/run_setup.h"
 #include "apps/support/solver_registry.h"
@@ -27,7 +28,9 @@ namespace {
 struct VerdictOptions {
   SimulationOptions simulation;
   std::string load = "x";
-  std::optional<Real> reach;  ///< [m]
+  std::optional<Real> reach;    ///< [m]
+  std::string shares, disturb;  ///< names of bodies, or empty
+  std::string record;           ///< file, or empty
   bool json = false;
 };
 
@@ -69,6 +72,17 @@ int countMoving(const World& world) {
   }));
 }
 
+BodyId dynamicBody(const std::string& name, const World& world) {
+  std::vector<std::string> names;
+  std::vector<BodyId> ids;
+  for (const BodyId id : world.bodies()) {
+    if (world.body(id).kind() != BodyKind::kDynamic) continue;
+    names.emplace_back(world.body(id).name());
+    ids.push_back(id);
+  }
+  return ids[chooseName("dynamic body", name, names)];
+}
+
 StaticLoad loadOf(const std::string& load, const World& world) {
   if (const std::optional<Vec3> axis = axisOf(load)) return {.weights = *axis};
   // Names of bodies may have colons, numbers have none.
@@ -79,14 +93,7 @@ StaticLoad loadOf(const std::string& load, const World& world) {
   StaticLoad::PointForce force{.force = vectorOf(parts[0], load)};
   if (force.force.isZero(0)) throw UsageError("--load: the force must not be zero");
   if (parts.size() == 2) force.at = vectorOf(parts[1], load);
-  std::vector<std::string> names;
-  std::vector<BodyId> ids;
-  for (const BodyId id : world.bodies()) {
-    if (world.body(id).kind() != BodyKind::kDynamic) continue;
-    names.emplace_back(world.body(id).name());
-    ids.push_back(id);
-  }
-  force.body = ids[chooseName("dynamic body", load.substr(0, colon), names)];
+  force.body = dynamicBody(load.substr(0, colon), world);
   return {.forces = {force}};
 }
 
@@ -99,7 +106,10 @@ int verdictExitCode(const StaticAnswer& answer) {
 int judgeScene(const VerdictOptions& options) {
   const SolverRegistry registry = makeRegistry();
   const SimulationOptions& simulation = options.simulation;
-  const Scene scene = setUpScene(findScene(simulation, registry), simulation, registry);
+  const SceneSource source = findScene(simulation, registry);
+  const ReadyScene scene = setUpScene(source, simulation, registry);
+  checkOutputFile(options.record, "--record", scene.files);
+  requireDiskFile(options.record, "--record");
   World world = buildWorld(scene, registry);
   const StaticLoad load = loadOf(options.load, world);
   logWarnings(scene.warnings);
@@ -109,16 +119,28 @@ int judgeScene(const VerdictOptions& options) {
         "--load BODY:FX,FY,FZ");
   }
   const Statics statics(world, options.reach);
-  const ToldVerdict told{.scene = simulation.scene,
-                         .load = options.load,
-                         .isWeights = load.forces.empty(),
-                         .answer = statics.answer(load),
-                         .contacts = statics.contacts(),
-                         .rows = statics.rows(),
-                         .apart = statics.apart(),
-                         .alone = statics.alone(),
-                         .moving = countMoving(world),
-                         .reach = statics.reach()};
+  ToldVerdict told{.scene = simulation.scene,
+                   .load = options.load,
+                   .isWeights = load.forces.empty(),
+                   .answer = statics.answer(load),
+                   .contacts = statics.contacts(),
+                   .rows = statics.rows(),
+                   .apart = statics.apart(),
+                   .alone = statics.alone(),
+                   .moving = countMoving(world),
+                   .reach = statics.reach()};
+  if (!options.shares.empty()) {
+    const BodyId body = dynamicBody(options.shares, world);
+    told.shares = ToldShares{body, statics.shares(body)};
+  }
+  if (!options.disturb.empty()) {
+    const BodyId body = dynamicBody(options.disturb, world);
+    told.resistance = ToldResistance{body, resistanceOf(statics, body)};
+  }
+  if (!options.record.empty()) {
+    recordMechanism(options.record, recordingInfo(source, scene, simulation, registry), world,
+                    told.answer);
+  }
   fmt::print("{}", options.json ? jsonText(verdictJson(told, world)) : verdictText(told, world));
   return verdictExitCode(told.answer);
 }
@@ -142,6 +164,18 @@ Command addVerdictCommand(CLI::App& program) {
                   "Gap up to which bodies touch [m]; default: 1e-3 of their median extent")
       ->type_name("M")
       ->transform(realNumber(0, 1e15, "m"));
+  app->add_option("--shares", options->shares,
+                  "Also the least and the largest force that each contact of a body may carry")
+      ->type_name("BODY")
+      ->transform(notEmpty());
+  app->add_option("--disturb", options->disturb,
+                  "Also the force and the torque that a body bears in every direction")
+      ->type_name("BODY")
+      ->transform(notEmpty());
+  app->add_option("--record", options->record,
+                  "Write how it gives way as a recording for `view`, `render` and `export`")
+      ->type_name("FILE")
+      ->transform(notEmpty());
   app->add_option("--set", options->simulation.sets,
                   "Change a value first, repeatable; keys as in `run`")
       ->type_name("KEY=VALUE")
@@ -153,6 +187,8 @@ Command addVerdictCommand(CLI::App& program) {
       "Example:\n"
       "  drystone verdict arch\n"
       "  drystone verdict stack_10 --load y --json\n"
+      "  drystone verdict gripper --shares load --disturb load\n"
+      "  drystone verdict arch --record collapse.h5 && drystone view collapse.h5\n"
       "  drystone verdict my_scene.json --load lid:100,0,0@0,0,1.5\n");
   return {app, [options] { return judgeScene(*options); },
           "name the scene to judge: a scene file, or a name of `drystone list scenes`"};

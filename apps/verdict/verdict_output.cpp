@@ -129,6 +129,47 @@ std::string apartText(const ToldVerdict& told) {
   return text;
 }
 
+/// A force or torque; what the interior point leaves of none is 0.
+std::string amountText(Real amount, const char* unit) {
+  if (std::isnan(amount)) return fmt::format("not found [{}]", unit);
+  return std::isinf(amount) ? "any" : fmt::format("{:.5g} {}", amount, unit);
+}
+
+std::string sharesText(const ToldShares& told, const World& world) {
+  const std::string name = bodyName(world, told.body);
+  if (told.shares.empty()) return fmt::format("Shares        {} meets nothing\n", name);
+  std::string text = fmt::format("Shares        normal forces on {} in any balance\n", name);
+  Real largest = 0;
+  for (const StaticShare& share : told.shares) largest = std::max(largest, share.least);
+  Table table({{"contact"}, {"least", Table::Align::kRight}, {"most", Table::Align::kRight}});
+  for (const StaticShare& share : told.shares) {
+    const std::string where =
+        share.position ? " at " + vectorText(*share.position) : ", all of them";
+    const Real least = share.least < kNoFactor * largest ? 0 : share.least;
+    table.addRow({bodyName(world, share.other) + where, amountText(least, "N"),
+                  amountText(share.most, "N")});
+  }
+  return text + table.plain(2);
+}
+
+std::string resistanceText(const ToldResistance& told, const World& world) {
+  const auto line = [](const char* label, Real amount, const char* unit, const char* where,
+                       const Vec3& direction) {
+    std::string text = fmt::format("{:<14}{}", label, amountText(amount, unit));
+    if (amount > 0 && std::isfinite(amount)) text += where + vectorText(direction);
+    return text + "\n";
+  };
+  const StaticResistance& one = told.resistance;
+  const std::string undecided =
+      one.undecided == 0
+          ? ""
+          : fmt::format(" ({} of {} searches ended undecided)", one.undecided, one.searches);
+  return fmt::format("Disturbed     {} bears in every direction{}\n", bodyName(world, told.body),
+                     undecided) +
+         line("  force", one.force, "N", ", least along ", one.forceDirection) +
+         line("  torque", one.torque, "N m", ", least about ", one.torqueAxis);
+}
+
 /// What the verdict is worth.
 std::string worthText(const ToldVerdict& told) {
   const StaticAnswer& answer = told.answer;
@@ -150,6 +191,23 @@ std::string worthText(const ToldVerdict& told) {
 
 Json vectorJson3(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
+/// "any" where it is ∞, null where it was not found.
+Json numberJson(Real amount) {
+  if (std::isnan(amount)) return nullptr;
+  return std::isinf(amount) ? Json("any") : Json(amount);
+}
+
+Json sharesJson(const ToldShares& told, const World& world) {
+  Json contacts = Json::array();
+  for (const StaticShare& share : told.shares) {
+    contacts.push_back({{"body", bodyName(world, share.other)},
+                        {"position", share.position ? vectorJson3(*share.position) : Json()},
+                        {"least_N", numberJson(share.least)},
+                        {"most_N", numberJson(share.most)}});
+  }
+  return {{"body", bodyName(world, told.body)}, {"contacts", contacts}};
+}
+
 }  // namespace
 
 std::string verdictText(const ToldVerdict& told, const World& world) {
@@ -168,6 +226,10 @@ std::string verdictText(const ToldVerdict& told, const World& world) {
     text +=
         fmt::format("Undecided     the search ended after {} at error {:.1e} (1e-7 decides): {}\n",
                     counted(answer.steps, "step"), answer.error, answer.reason);
+  }
+  if (answer.verdict == StaticVerdict::kStands) {
+    if (told.shares) text += sharesText(*told.shares, world);
+    if (told.resistance) text += resistanceText(*told.resistance, world);
   }
   return text + apartText(told) + worthText(told);
 }
@@ -206,6 +268,17 @@ Json verdictJson(const ToldVerdict& told, const World& world) {
                                  {"group", one.group},
                                  {"linear", vectorJson3(one.linear)},
                                  {"angular", vectorJson3(one.angular)}});
+  }
+  if (told.shares) json["shares"] = sharesJson(*told.shares, world);
+  if (told.resistance) {
+    const StaticResistance& one = told.resistance->resistance;
+    json["disturbed"] = {{"body", bodyName(world, told.resistance->body)},
+                         {"force_N", numberJson(one.force)},
+                         {"force_direction", vectorJson3(one.forceDirection)},
+                         {"torque_Nm", numberJson(one.torque)},
+                         {"torque_axis", vectorJson3(one.torqueAxis)},
+                         {"searches", one.searches},
+                         {"undecided", one.undecided}};
   }
   return json;
 }

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace drystone::bench {
 namespace {
@@ -93,7 +95,10 @@ class BulletWorld : public PeerWorld {
   BulletWorld(const BulletWorld&) = delete;
   BulletWorld& operator=(const BulletWorld&) = delete;
 
-  void step() override { world_.stepSimulation(timestep_, 0); }
+  void step() override {
+    for (const auto& [body, force] : pressed_) body->applyCentralForce(force);
+    world_.stepSimulation(timestep_, 0);  // which forgets the forces
+  }
 
   int contactCount() const override {
     int count = 0;
@@ -129,6 +134,11 @@ class BulletWorld : public PeerWorld {
     rigid.setLinearVelocity(toBullet(body.velocity));
     rigid.setAngularVelocity(toBullet(body.angularVelocity));
     rigid.setActivationState(DISABLE_DEACTIVATION);
+    if (body.rail) {
+      rigid.setLinearFactor(toBullet(*body.rail));
+      rigid.setAngularFactor(0);
+    }
+    if (!body.force.isZero()) pressed_.push_back({&rigid, toBullet(body.force)});
     world_.addRigidBody(&rigid);
   }
 
@@ -147,6 +157,7 @@ class BulletWorld : public PeerWorld {
   std::vector<std::shared_ptr<btCollisionShape>> shapes_;
   std::vector<std::unique_ptr<btRigidBody>> bodies_;
   std::vector<std::unique_ptr<btTypedConstraint>> joints_;
+  std::vector<std::pair<btRigidBody*, btVector3>> pressed_;
   Real timestep_;
 };
 

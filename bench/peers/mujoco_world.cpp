@@ -78,6 +78,7 @@ class MujocoWorld : public PeerWorld {
       if (!scene.bodies[i].isDynamic) continue;
       bodies_.push_back(mj_name2id(model_.get(), mjOBJ_BODY, fmt::format("b{}", i).c_str()));
       setVelocity(scene.bodies[i], bodies_.back());
+      std::copy_n(scene.bodies[i].force.data(), 3, data_->xfrc_applied + 6 * bodies_.back());
     }
   }
 

@@ -106,7 +106,10 @@ class Writer {
   void addBody(int index, const Pose& parent) {
     const PeerBody& body = scene_.bodies[index];
     add("<body name=\"b{}\" {}>", index, place(parent.inverse() * body.pose));
-    if (parents_[index] == kNone) {
+    if (body.rail) {
+      const Vec3 axis = body.pose.rotation.conjugate() * *body.rail;
+      add("<joint type=\"slide\" axis=\"{}\"/>", text(axis));
+    } else if (parents_[index] == kNone) {
       add("<freejoint/>");
     } else {
       add("<joint type=\"ball\" pos=\"{}\"/>", text(scene_.joints[parents_[index]].anchorB));
@@ -134,6 +137,10 @@ class Writer {
     }
     if (const auto* box = std::get_if<Box>(&shape)) {
       return fmt::format("type=\"box\" size=\"{}\"", text(box->halfExtents));
+    }
+    if (const auto* capsule = std::get_if<Capsule>(&shape)) {
+      return fmt::format("type=\"capsule\" size=\"{:.17g} {:.17g}\"", capsule->radius,
+                         capsule->halfLength);
     }
     if (std::holds_alternative<Plane>(shape)) return "type=\"plane\" size=\"0 0 1\"";
     return fmt::format("type=\"mesh\" mesh=\"m{}\"", index);

@@ -8,6 +8,8 @@
 #include <cstdarg>
 #include <cstdio>
 #include <list>
+#include <utility>
+#include <vector>
 
 #include "bench/peers/jump_guard.h"
 
@@ -119,6 +121,7 @@ class OdeWorld : public PeerWorld {
   }
 
   void advance() {
+    for (const auto& [body, force] : pressed_) dBodyAddForce(body, force.x(), force.y(), force.z());
     if (stepper_ == OdeStepper::kQuick) {
       dWorldQuickStep(world_, timestep_);
     } else {
@@ -177,6 +180,14 @@ class OdeWorld : public PeerWorld {
     dBodySetLinearVel(out, v.x(), v.y(), v.z());
     dBodySetAngularVel(out, w.x(), w.y(), w.z());
     if (geom != nullptr) dGeomSetBody(geom, out);
+    if (body.rail) addRail(out, *body.rail);
+    if (!body.force.isZero()) pressed_.emplace_back(out, body.force);
+  }
+
+  void addRail(dBodyID body, const Vec3& axis) {
+    const dJointID slider = dJointCreateSlider(world_, nullptr);
+    dJointAttach(slider, body, nullptr);
+    dJointSetSliderAxis(slider, axis.x(), axis.y(), axis.z());
   }
 
   dGeomID makeGeom(const PeerBody& body) {
@@ -186,6 +197,9 @@ class OdeWorld : public PeerWorld {
     if (const auto* box = std::get_if<Box>(&*body.shape)) {
       const Vec3 size = 2 * box->halfExtents;
       return dCreateBox(space_, size.x(), size.y(), size.z());
+    }
+    if (const auto* capsule = std::get_if<Capsule>(&*body.shape)) {
+      return dCreateCapsule(space_, capsule->radius, 2 * capsule->halfLength);
     }
     if (const auto* hull = std::get_if<ConvexHull>(&*body.shape)) {
       const OdeHull& data = hulls_.emplace_back(*hull->data);
@@ -209,6 +223,7 @@ class OdeWorld : public PeerWorld {
   dJointGroupID contacts_ = dJointGroupCreate(0);
   std::vector<dBodyID> bodies_;  // null: static
   std::vector<Real> friction_;
+  std::vector<std::pair<dBodyID, Vec3>> pressed_;
   std::list<OdeHull> hulls_;  // whose addresses stay
   Real timestep_;
   OdeStepper stepper_;

@@ -28,10 +28,33 @@ std::optional<Shape> shapeIn(const Pose& frame, const Shape& shape) {
     for (Vec3& point : points) point = frame.inverse() * point;
     return makeHull(points);
   }
-  const bool isKnown = std::holds_alternative<Sphere>(shape) ||
-                       std::holds_alternative<Box>(shape) || std::holds_alternative<Plane>(shape);
+  const bool isKnown =
+      std::holds_alternative<Sphere>(shape) || std::holds_alternative<Box>(shape) ||
+      std::holds_alternative<Capsule>(shape) || std::holds_alternative<Plane>(shape);
   if (!isKnown || !isIdentity(frame)) return std::nullopt;
   return shape;
+}
+
+/// The one axis of the world that a body with locked axes is left.
+Vec3 railOf(const Scene& scene, const BodyDefinition& body) {
+  const auto& [translation, rotation] = body.lockedAxes;
+  if (std::ranges::count(rotation, true) != 3 || std::ranges::count(translation, true) != 2) {
+    refuse(scene, body.name, "has locked axes other than those of a rail");
+  }
+  return Vec3::Unit(std::ranges::find(translation, false) - translation.begin());
+}
+
+void addMotion(const Scene& scene, const BodyDefinition& body, PeerBody& out) {
+  if (body.gravityScale != 1) refuse(scene, body.name, "has a gravity of its own");
+  if (body.linearDamping != 0 || body.angularDamping != 0) refuse(scene, body.name, "is damped");
+  if (!body.adhesion.empty()) refuse(scene, body.name, "adheres");
+  if (body.forces.size() > 1 || (!body.forces.empty() && !body.forces[0].torque.isZero())) {
+    refuse(scene, body.name, "has a torque, or a force that changes");
+  }
+  if (!body.forces.empty()) out.force = body.forces[0].force;
+  if (body.lockedAxes != LockedAxes{}) out.rail = railOf(scene, body);
+  out.velocity = body.linearVelocity;
+  out.angularVelocity = body.angularVelocity;
 }
 
 PeerBody peerBody(const Scene& scene, const BodyDefinition& body) {
@@ -45,8 +68,7 @@ PeerBody peerBody(const Scene& scene, const BodyDefinition& body) {
     out.mass = mass.mass;
     out.moments = inertia.moments;
     out.frame = {mass.centerOfMass, inertia.rotation};
-    out.velocity = body.linearVelocity;
-    out.angularVelocity = body.angularVelocity;
+    addMotion(scene, body, out);
   }
   out.pose = body.pose * out.frame;
   const bool touches = body.filter.group != 0 && body.filter.mask != 0;
@@ -57,7 +79,7 @@ PeerBody peerBody(const Scene& scene, const BodyDefinition& body) {
     out.shape = shapeIn(out.frame, *body.shape);
     if (!out.shape) {
       refuse(scene, body.name,
-             fmt::format("is a {} off its own axes or none of sphere, box, plane and hull",
+             fmt::format("is a {} off its own axes or none of sphere, box, capsule, plane and hull",
                          shapeName(*body.shape)));
     }
   }

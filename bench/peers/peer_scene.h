@@ -15,11 +15,13 @@ struct PeerBody {
   bool isDynamic = false;               ///< otherwise it never moves
   Pose pose;                            ///< of the frame, at the start
   Pose frame;                           ///< the frame in the reference frame of the scene's body
-  std::optional<Shape> shape;           ///< sphere, box, plane or hull, in the frame
+  std::optional<Shape> shape;           ///< sphere, box, capsule, plane or hull, in the frame
   Real mass = 0;                        ///< [kg] of dynamic bodies
   Vec3 moments = Vec3::Zero();          ///< principal moments of inertia [kg m²] of dynamic bodies
   Vec3 velocity = Vec3::Zero();         ///< of the centre of mass, at the start [m/s]
   Vec3 angularVelocity = Vec3::Zero();  ///< at the start [rad/s]
+  Vec3 force = Vec3::Zero();            ///< at the centre of mass, constant [N]
+  std::optional<Vec3> rail;             ///< the axis along which alone it moves, without turning
   Real friction = 0.5;                  ///< of a pair: the geometric mean
 
   /// Without one it is not meant to touch anything.
@@ -32,8 +34,8 @@ struct PeerJoint {
   Vec3 anchorA = Vec3::Zero(), anchorB = Vec3::Zero();  ///< in the bodies' frames [m]
 };
 
-/// What the engines of a comparison have in common, and nothing else: bodies that are let go, rigid
-/// shapes, dry friction, ball joints.
+/// What the engines of a comparison have in common, and nothing else: bodies that are let go or
+/// pressed, rigid shapes, dry friction, ball joints, rails.
 struct PeerScene {
   std::string name;
   Vec3 gravity = Vec3::Zero();   ///< [m/s²]

@@ -122,6 +122,9 @@ void addContact(py::module_& module) {
            "Along the tangents, -1 to 1.");
   addValue(type, "compliance", &Material::compliance,
            "Of its rows [1/kg]; None: that of the world.");
+  addValue(type, "stiffness", &Material::stiffness,
+           "Of the contact point [N/m]; None: it is rigid, or yields by its compliance.");
+  addValue(type, "damping", &Material::damping, "Of the contact point [N s/m], with a stiffness.");
   addValue(type, "contensou_radius", &Material::contensouRadius,
            "Effective radius of the contensou model [m].");
   addValue(type, "rolling_resistance", &Material::rollingResistance,

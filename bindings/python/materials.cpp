@@ -23,6 +23,14 @@ py::dict material(SharedWorld& self, const py::object& name) {
   keys["restitution"] = material.restitution;
   keys["tangential_restitution"] = material.tangentialRestitution;
   if (material.compliance) keys["compliance"] = *material.compliance;
+  if (material.stiffness) keys["stiffness"] = *material.stiffness;
+  if (material.damping) keys["damping"] = *material.damping;
+  if (material.youngsModulus) {
+    keys["youngs_modulus"] = *material.youngsModulus;
+    keys["poissons_ratio"] = material.poissonsRatio;
+    keys["contact_area"] = *material.contactArea;
+    keys["contact_points"] = material.contactPoints;
+  }
   keys["contensou_radius"] = material.contensouRadius;
   keys["rolling_resistance"] = material.rollingResistance;
   return keys;

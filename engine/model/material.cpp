@@ -42,7 +42,18 @@ FrictionGrain grainOf(const Material& material, Real share) {
   return grain;
 }
 
+constexpr int kMostContactPoints = 1'000'000;
+
 }  // namespace
+
+std::optional<ContactSpring> springOf(const Material& material) {
+  const Real damping = material.damping.value_or(0);
+  if (material.stiffness) return ContactSpring{*material.stiffness, damping};
+  if (!material.youngsModulus || !material.contactArea) return std::nullopt;
+  const Real patch =
+      patchStiffness(*material.youngsModulus, material.poissonsRatio, *material.contactArea);
+  return ContactSpring{patch / material.contactPoints, damping};
+}
 
 void visitFields(Material& material, FieldVisitor& visitor) {
   visitor.notNegative(
@@ -58,6 +69,17 @@ void visitFields(Material& material, FieldVisitor& visitor) {
                material.tangentialRestitution, -1, 1);
   visitor.optional({"compliance", "1/kg", "of the contact rows; without it the world's"},
                    material.compliance, 0, kLargestInput);
+  visitor.optional({"stiffness", "N/m", "of each contact point; without it contacts are rigid"},
+                   material.stiffness, kSmallestPositiveInput, kLargestInput);
+  visitor.optional({"damping", "N s/m", "of each contact point, with stiffness or youngs_modulus"},
+                   material.damping, 0, kLargestInput);
+  visitor.optional({"youngs_modulus", "Pa", "with contact_area, in place of stiffness"},
+                   material.youngsModulus, kSmallestPositiveInput, kLargestInput);
+  visitor.real({"poissons_ratio", "", "with youngs_modulus"}, material.poissonsRatio, 0, 0.5);
+  visitor.optional({"contact_area", "m²", "area that two bodies touch with, for youngs_modulus"},
+                   material.contactArea, kSmallestPositiveInput, kLargestInput);
+  visitor.integer({"contact_points", "", "contact points that share contact_area alike"},
+                  material.contactPoints, 1, kMostContactPoints);
   visitor.positive({"contensou_radius", "m", "effective contact radius of the contensou model"},
                    material.contensouRadius);
   visitor.notNegative({"rolling_resistance", "m",
@@ -65,8 +87,35 @@ void visitFields(Material& material, FieldVisitor& visitor) {
                       material.rollingResistance);
 }
 
-std::vector<std::string> contradictions(const Material& material) {
+std::vector<std::string> springContradictions(const Material& material) {
   std::vector<std::string> problems;
+  const bool isElastic = material.youngsModulus.has_value();
+  const bool isSpring = isElastic || material.stiffness;
+  if (isElastic && material.stiffness) {
+    problems.emplace_back("give stiffness, or youngs_modulus with contact_area, not both");
+  }
+  if (isElastic && !material.contactArea) {
+    problems.emplace_back("youngs_modulus needs contact_area, the area that bodies touch with");
+  }
+  if (material.contactArea && !isElastic) {
+    problems.emplace_back("contact_area goes with youngs_modulus, which is not given");
+  }
+  if (material.damping && !isSpring) {
+    problems.emplace_back("damping goes with stiffness or youngs_modulus; neither is given");
+  }
+  if (isSpring && material.compliance) {
+    problems.emplace_back("give compliance, or stiffness and damping, not both");
+  }
+  if (isSpring && (material.restitution != 0 || material.tangentialRestitution != 0)) {
+    problems.emplace_back(
+        "restitution is for rigid contacts: one with stiffness rebounds by its spring, less what "
+        "damping takes; leave restitution out");
+  }
+  return problems;
+}
+
+std::vector<std::string> contradictions(const Material& material) {
+  std::vector<std::string> problems = springContradictions(material);
   if (material.frictionAcross && !(material.friction > 0)) {
     problems.emplace_back("friction must be > 0 where friction_across is given");
   }
@@ -144,6 +193,7 @@ SurfacePair MaterialTable::combine(MaterialId a, MaterialId b) const {
   const Material& second = materials_[b];
   out.grainA = grainOf(first, 0.5);
   out.grainB = grainOf(second, 0.5);
+  const std::optional<ContactSpring> spring = inSeries(springOf(first), springOf(second));
   const Real frictionA = meanFriction(first), frictionB = meanFriction(second);
   out.material = {
       .friction = a == b ? frictionA : std::sqrt(frictionA * frictionB),
@@ -153,6 +203,12 @@ SurfacePair MaterialTable::combine(MaterialId a, MaterialId b) const {
       .contensouRadius = std::max(first.contensouRadius, second.contensouRadius),
       .rollingResistance = std::max(first.rollingResistance, second.rollingResistance),
       .userData = a == b ? first.userData : 0};
+  if (spring) {
+    out.material.stiffness = spring->stiffness;
+    out.material.damping = spring->damping;
+    out.material.compliance.reset();
+    out.material.restitution = out.material.tangentialRestitution = 0;
+  }
   return out;
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/field_visitor.h"
 #include "core/types.h"
+#include "engine/model/contact_spring.h"
 
 namespace drystone {
 
@@ -22,17 +23,30 @@ struct Material {
   Real restitution = 0;                    ///< e_n in [0, 1] (M.8)
   Real tangentialRestitution = 0;          ///< e_t in [-1, 1] (M.8)
   std::optional<Real> compliance{};        ///< C of the contact rows [1/kg]; default: the world's
-  Real contensouRadius = 0.01;             ///< R of the torsion row (M.6) [m]
-  Real rollingResistance = 0;              ///< μ_r ≥ 0 of the `rolling` model (M.9) [m]
+  // Elastic contacts: k and d of a contact point, or E with the area that two bodies touch with.
+  std::optional<Real> stiffness{};      ///< k > 0 [N/m]; none of it and no E: rigid
+  std::optional<Real> damping{};        ///< d ≥ 0 [N s/m], with either; default: 0
+  std::optional<Real> youngsModulus{};  ///< E > 0 [Pa]: k is that of a patch, see patchStiffness
+  Real poissonsRatio = 0.3;             ///< ν in [0, 0.5]
+  std::optional<Real> contactArea{};    ///< A > 0 of the patch [m²]
+  int contactPoints = 4;                ///< that share the patch alike, as those of flat faces do
+  Real contensouRadius = 0.01;          ///< R of the torsion row (M.6) [m]
+  Real rollingResistance = 0;           ///< μ_r ≥ 0 of the `rolling` model (M.9) [m]
   /// Yours, as BodyDefinition::userData. What two different materials make by the rule has 0.
   std::uint64_t userData = 0;
 };
+
+/// What a contact point of the material yields by against a rigid partner; none: it is rigid.
+std::optional<ContactSpring> springOf(const Material& material);
 
 /// The fields that scenes may set, with their ranges.
 void visitFields(Material& material, FieldVisitor& visitor);
 
 /// What is wrong between fields that are each in range; empty: nothing.
 std::vector<std::string> contradictions(const Material& material);
+
+/// Those of them that are about stiffness and damping.
+std::vector<std::string> springContradictions(const Material& material);
 
 /// The same of a pair. `isOfOne`: of a material with itself, where a direction could be either
 /// body's.
@@ -57,6 +71,9 @@ struct SurfacePair {
 
 /// Materials by index and the rule for pairs: an explicit pair wins; otherwise friction is the
 /// geometric mean and every other value the larger of the two. Equal materials give themselves.
+///
+/// Springs are in series, those of equal materials too: the pair has `stiffness` and `damping`, and
+/// neither compliance nor restitution.
 ///
 /// Friction with a direction: the geometric mean of two ellipses is that of their matrices (the
 /// exponential of the mean of their logarithms) in the plane of contact. So a smooth partner takes

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/field_visitor.h"
+#include "engine/model/contact_spring.h"
 #include "solvers/driver/budget.h"
 #include "solvers/driver/settings.h"
 #include "solvers/problem/contact_problem.h"
@@ -45,10 +46,10 @@ struct Stabilization {
 
   bool fromSpring() const { return stiffness && damping; }
   Real gammaFor(Real h) const {
-    return fromSpring() ? h * *stiffness / (*damping + h * *stiffness) : gamma;
+    return fromSpring() ? ContactSpring{*stiffness, *damping}.share(h) : gamma;
   }
   Real complianceFor(Real h) const {
-    return fromSpring() ? 1 / (h * *damping + h * h * *stiffness) : compliance;
+    return fromSpring() ? ContactSpring{*stiffness, *damping}.compliance(h) : compliance;
   }
 };
 

@@ -36,7 +36,7 @@ struct RecordingInfo {
   std::vector<std::string> solvers{};   ///< names that RecordedStep::solver counts in
   std::vector<RecordedJoint> joints{};  ///< of the world at its start
   int every = 1;                        ///< steps between two frames
-  int processes = 1;                    ///< that shared the world
+  int processes = 1;                    ///< that shared the world; 0: it was not simulated
 };
 
 struct RecordedBody {

@@ -1,5 +1,6 @@
 #include "engine/statics/scaled_program.h"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
@@ -49,8 +50,14 @@ bool ScaledProgram::isFree(const StaticJointRow& row) const {
 }
 
 void ScaledProgram::addFreeJoints(const StaticRows& rows) {
-  for (const StaticJointRow& row : rows.joints) {
-    if (isFree(row)) addColumn(rows.columns[row.column], 1 / sizeOf(rows.columns[row.column]));
+  jointColumns_.resize(rows.joints.size());
+  for (std::size_t i = 0; i < rows.joints.size(); ++i) {
+    const StaticJointRow& row = rows.joints[i];
+    if (!isFree(row)) continue;
+    const StaticColumn& column = rows.columns[row.column];
+    const Real scale = 1 / sizeOf(column);
+    jointColumns_[i] = {columns_, 0, scale * forceUnit_};
+    addColumn(column, scale);
   }
   program_.free = columns_;
 }
@@ -82,7 +89,8 @@ void ScaledProgram::addContacts(const StaticRows& rows) {
 }
 
 void ScaledProgram::addBoundedJoints(const StaticRows& rows) {
-  for (const StaticJointRow& row : rows.joints) {
+  for (std::size_t k = 0; k < rows.joints.size(); ++k) {
+    const StaticJointRow& row = rows.joints[k];
     if (isFree(row)) continue;
     const StaticColumn& column = rows.columns[row.column];
     const Real scale = 1 / sizeOf(column);
@@ -98,6 +106,7 @@ void ScaledProgram::addBoundedJoints(const StaticRows& rows) {
     shift(column.a, column.onA);
     shift(column.b, column.onB);
     const int own = columns_;
+    jointColumns_[k] = {own, start * unit, fromLower ? unit : -unit};
     addColumn(column, fromLower ? scale : -scale);
     program_.cones.push_back(1);
     if (!fromLower || row.upper > kNoBound * forceUnit_) continue;
@@ -109,8 +118,26 @@ void ScaledProgram::addBoundedJoints(const StaticRows& rows) {
   }
 }
 
+/// A cone of each body: the length of what lacks, and what it is.
+void ScaledProgram::addLacks() {
+  lackColumn_ = columns_;
+  for (int body = 0; body < static_cast<int>(roots_.size()); ++body) {
+    ++columns_;
+    for (int i = 0; i < 6; ++i) entries_.emplace_back(6 * body + i, columns_++, 1);
+    program_.cones.push_back(7);
+  }
+}
+
 ScaledProgram::ScaledProgram(const StaticRows& rows, const BodyStore& bodies,
-                             std::span<const Vec6> load) {
+                             std::span<const Vec6> load)
+    : ScaledProgram(rows, bodies, load, false) {}
+
+ScaledProgram ScaledProgram::thatMayLack(const StaticRows& rows, const BodyStore& bodies) {
+  return {rows, bodies, {}, true};
+}
+
+ScaledProgram::ScaledProgram(const StaticRows& rows, const BodyStore& bodies,
+                             std::span<const Vec6> load, bool mayLack) {
   const int count = static_cast<int>(rows.slots.size());
   for (const int slot : rows.slots) roots_.push_back(massRoot(bodies.inverseInertia[slot]));
   Real dead = 0, grows = 0;
@@ -138,11 +165,42 @@ ScaledProgram::ScaledProgram(const StaticRows& rows, const BodyStore& bodies,
     ++columns_;
     program_.cones.push_back(1);
   }
+  if (mayLack) addLacks();
   program_.a.resize(static_cast<int>(right_.size()), columns_);
   program_.a.setFromTriplets(entries_.begin(), entries_.end());
   program_.b = VecX::Map(right_.data(), static_cast<Eigen::Index>(right_.size()));
   program_.c = VecX::Zero(columns_);
   if (!load.empty()) program_.c[columns_ - 1] = -1;
+  for (int i = lackColumn_; mayLack && i < columns_; i += 7) program_.c[i] = 1;
+}
+
+Real ScaledProgram::jointForce(int index, const VecX& x) const {
+  const JointColumn& own = jointColumns_[index];
+  return own.start + own.unit * x[own.column];
+}
+
+Real ScaledProgram::lackShare(int body, const VecX& x) const {
+  return x.segment<6>(lackColumn_ + 7 * body + 1).norm();
+}
+
+Vec6 ScaledProgram::lack(int body, const VecX& x) const {
+  const Vec6 scaledLack = forceUnit_ * x.segment<6>(lackColumn_ + 7 * body + 1);
+  Vec6 out = Vec6::Zero();
+  if (roots_[body].linear > 0) out.head<3>() = scaledLack.head<3>() / roots_[body].linear;
+  // A locked axis has a column of zeros: nothing lacks along it.
+  out.tail<3>() = roots_[body].angular.transpose().completeOrthogonalDecomposition().solve(
+      scaledLack.tail<3>());
+  return out;
+}
+
+void ScaledProgram::minimizeNormals(const StaticRows& rows, std::span<const int> contacts,
+                                    Real sign) {
+  for (const int c : contacts) {
+    const StaticContactRows& contact = rows.contacts[c];
+    const Real mu = contact.tangents > 0 ? contact.friction : 1;
+    program_.c[contactColumn_[c]] = contactUnit_[c] / mu;
+  }
+  program_.c *= sign / program_.c.lpNorm<Eigen::Infinity>();
 }
 
 ContactForces ScaledProgram::contactForces(const StaticContactRows& contact, int index,
@@ -152,9 +210,14 @@ ContactForces ScaledProgram::contactForces(const StaticContactRows& contact, int
   ContactForces out;
   if (contact.tangents == 0) {
     out.normal = unit * x[first];
+    if (contact.slides) {
+      out.friction = contact.friction * out.normal;
+      out.use = 1;
+    }
   } else {
     const Real bearable = x[first], length = x.segment(first + 1, contact.tangents).norm();
     out.normal = unit * bearable / contact.friction;
+    out.tangents.head(contact.tangents) = unit * x.segment(first + 1, contact.tangents);
     out.friction = unit * std::hypot(x[first + 1], contact.across * x[first + 2]);
     out.use = bearable > 0 ? std::min(length / bearable, 1.0) : 0;
   }

@@ -1,12 +1,16 @@
 #include "engine/statics/static_rows.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <new>
 
+#include "core/input_error.h"
 #include "engine/model/joint_coordinates.h"
 #include "engine/step/callbacks.h"
 #include "engine/step/contacts.h"
+#include "engine/step/half_done.h"
 #include "engine/step/joint_row_list.h"
 #include "engine/step/position_errors.h"
 #include "engine/step/rows.h"
@@ -77,7 +81,8 @@ std::vector<StepContact> detect(WorldParts& world, Real reach, Real h) {
 
 class Finder {
  public:
-  Finder(WorldParts& world, StaticRows& out) : world_(world), bodies_(world.bodies), out_(out) {}
+  Finder(WorldParts& world, ServoRows servos, StaticRows& out)
+      : world_(world), bodies_(world.bodies), servos_(servos), out_(out) {}
 
   void find() {
     const Real h = world_.settings.timestep;
@@ -102,7 +107,7 @@ class Finder {
     listJointRows(bodies_, stepRules(world_.settings, world_.time, h), world_.joints, joints);
     for (const StepJointBlock& block : joints.blocks) {
       for (int row = block.firstRow; row < block.firstRow + block.rows; ++row) {
-        addJointRow(world_.joints[block.joint], joints.rows[row]);
+        addJointRow(block.joint, joints.rows[row]);
       }
     }
   }
@@ -122,7 +127,10 @@ class Finder {
                            .slotA = contact.bodyA,
                            .slotB = contact.bodyB,
                            .position = touchPoint(bodies_, contact),
-                           .normal = contact.point.normal};
+                           .normal = contact.point.normal,
+                           .gap = contact.point.gap};
+    const Vec3 slip = surfaceSlip(bodies_, contact);
+    rows.slip = {contact.tangent1.dot(slip), contact.tangent2.dot(slip)};
     const auto along = [&](const Vec3& direction) {
       out_.columns.push_back(columnOf(contact.bodyA, contact.bodyB, -pointRow(direction, arms.a),
                                       pointRow(direction, arms.b)));
@@ -153,12 +161,18 @@ class Finder {
     out_.contacts.push_back(rows);
   }
 
-  void addJointRow(const Joint& joint, const StepJointRow& row) {
+  void addJointRow(int slot, const StepJointRow& row) {
+    const Joint& joint = world_.joints[slot];
     const int coordinate = coordinateOfKey(row.key);
     const bool isSwing = coordinate == kSwingCoordinate;
     const JointAxis* axis = isSwing ? nullptr : &joint.axes[coordinate];
     const auto bear = [&](Real lower, Real upper) {
-      out_.joints.push_back({static_cast<int>(out_.columns.size()), lower, upper});
+      out_.joints.push_back({.column = static_cast<int>(out_.columns.size()),
+                             .lower = lower,
+                             .upper = upper,
+                             .joint = slot,
+                             .coordinate = coordinate,
+                             .role = roleOfKey(row.key)});
       out_.columns.push_back(columnOf(joint.bodyA, joint.bodyB, row.jacobianA, row.jacobianB));
     };
     const Real near = isSwing || isAngle(joint.geometry, coordinate) ? kReachAngle : out_.reach;
@@ -174,7 +188,8 @@ class Finder {
       case JointRowRole::kSpring:
         return pull(joint, row, -springForce(*axis->spring, row.value - axis->spring->rest));
       case JointRowRole::kMotor:
-        if (axis->motor->servo) return pull(joint, row, servoForce(joint, coordinate, row.value));
+        if (axis->motor->servo && servos_ == ServoRows::kPull)
+          return pull(joint, row, servoForce(joint, coordinate, row.value));
         return bear(-axis->motor->maxForce, axis->motor->maxForce);
       case JointRowRole::kFriction:
         return bear(-axis->friction, axis->friction);
@@ -202,18 +217,46 @@ class Finder {
 
   WorldParts& world_;
   const BodyStore& bodies_;
+  ServoRows servos_;
   StaticRows& out_;
 };
 
-}  // namespace
-
-StaticRows findStaticRows(WorldParts& world, std::optional<Real> reach) {
+/// Those of the present poses, all bodies being awake.
+StaticRows findRows(WorldParts& world, std::optional<Real> reach, ServoRows servos) {
   StaticRows out;
   StepReport sizes;
   beginPositionErrors(world.settings, world.bodies, world.data.positionErrors, sizes);
   const Real size = world.data.positionErrors.size;
   out.reach = reach.value_or(std::isfinite(size) ? kReachShare * size : 0);
-  Finder(world, out).find();
+  Finder(world, servos, out).find();
+  return out;
+}
+
+}  // namespace
+
+StaticRows staticRowsNow(std::string_view function, WorldParts& world, std::optional<Real> reach,
+                         ServoRows servos) {
+  requireUsable(world, function);
+  if (reach && !(*reach >= 0 && std::isfinite(*reach))) {
+    throw InputError(fmt::format("{}: reach must be finite and >= 0 m, got {}", function, *reach));
+  }
+  for (int slot = 0; slot < world.bodies.slots(); ++slot) {
+    if (world.bodies.hasAdhesion[slot] == 0) continue;
+    throw InputError(fmt::format(
+        "{}: body '{}' has adhesion, which limit analysis does not know: setAdhesion(0), or hold "
+        "it by a joint",
+        function, world.bodies.record[slot].name));
+  }
+  for (const Joint& joint : world.joints) {
+    if (!joint.alive || !joint.isFirstSpan()) continue;
+    throw InputError(fmt::format(
+        "{}: joint '{}' is a cable, which limit analysis does not know: hold the bodies by "
+        "distances",
+        function, joint.name));
+  }
+  world.bodies.wakeAll();
+  StaticRows out;
+  runWhole(world, [&] { out = findRows(world, reach, servos); });
   return out;
 }
 

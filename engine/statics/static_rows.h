@@ -1,9 +1,12 @@
 #pragma once
 
+#include <array>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/types.h"
+#include "engine/step/joint_row_list.h"
 
 namespace drystone {
 
@@ -24,12 +27,17 @@ struct StaticContactRows {
   int slotA = -1, slotB = -1;
   Vec3 position = Vec3::Zero();  ///< [m]
   Vec3 normal = Vec3::UnitZ();   ///< from A to B
+  Real gap = 0;                  ///< [m]
+  bool slides = false;           ///< its normal column has all of the friction
+  std::array<Real, 2> slip{};    ///< of moving surfaces, along the first two tangents [m/s]
 };
 
 /// A row of a joint within bounds [N], [N m]; infinite ones allowed.
 struct StaticJointRow {
   int column = 0;
   Real lower = 0, upper = 0;
+  int joint = -1, coordinate = -1;  ///< slot, and which of its coordinates
+  JointRowRole role = JointRowRole::kLock;
 };
 
 /// All that can bear, and the dead load, of a world at its present pose.
@@ -44,8 +52,13 @@ struct StaticRows {
   std::vector<Vec6> dead;  ///< [dynamic bodies] [N], [N m]
 };
 
-/// Finds them anew, all bodies being awake. `reach`: see Statics.
-StaticRows findStaticRows(WorldParts& world, std::optional<Real> reach);
+/// What motors with a servo do: pull by what they are off their target, or all up to their cap.
+enum class ServoRows { kPull, kBear };
+
+/// Wakes all bodies and finds them anew. `reach`: see Statics. Throws InputError in the name of the
+/// function for a world that is half done, a bad reach, or bodies that adhere.
+StaticRows staticRowsNow(std::string_view function, WorldParts& world, std::optional<Real> reach,
+                         ServoRows servos = ServoRows::kPull);
 
 /// The rows of each group of dynamic bodies that rows join: what happens to one is nothing to the
 /// others. In the order of their first bodies.

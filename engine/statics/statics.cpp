@@ -7,46 +7,24 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
 #include "engine/statics/scaled_program.h"
-#include "engine/step/half_done.h"
 #include "engine/step/world_parts.h"
 #include "engine/world/world.h"
 
 namespace drystone {
 namespace {
 
-/// Contacts with less of the largest normal force carry nothing: what the interior point leaves.
-constexpr Real kNoForce = 1e-6;
-/// Bodies slower than this share of the fastest stand: likewise, seen by eye.
+/// Bodies slower than this share of the fastest stand: what the interior point leaves, by eye.
 constexpr Real kStandsStill = 1e-4;
 
 }  // namespace
 
-Statics::Statics(World& world, std::optional<Real> reach) : world_(world.parts_.get()) {
-  requireUsable(*world_, "Statics");
-  if (reach && !(*reach >= 0 && std::isfinite(*reach))) {
-    throw InputError(fmt::format("Statics: reach must be finite and >= 0 m, got {}", *reach));
-  }
-  for (int slot = 0; slot < world_->bodies.slots(); ++slot) {
-    if (world_->bodies.hasAdhesion[slot] == 0) continue;
-    throw InputError(fmt::format(
-        "Statics: body '{}' has adhesion, which limit analysis does not know: setAdhesion(0), or "
-        "hold it by a joint",
-        world_->bodies.record[slot].name));
-  }
-  for (const Joint& joint : world_->joints) {
-    if (!joint.alive || !joint.isFirstSpan()) continue;
-    throw InputError(fmt::format(
-        "Statics: joint '{}' is a cable, which limit analysis does not know: hold the bodies by "
-        "distances",
-        joint.name));
-  }
-  world_->bodies.wakeAll();
-  runWhole(*world_, [&] { rows_ = findStaticRows(*world_, reach); });
-}
+Statics::Statics(World& world, std::optional<Real> reach)
+    : world_(world.parts_.get()), rows_(staticRowsNow("Statics", *world_, reach)) {}
 
 int Statics::alone() const {
   std::vector<bool> isHeld(rows_.slots.size());
@@ -55,6 +33,14 @@ int Statics::alone() const {
     if (column.b >= 0) isHeld[column.b] = true;
   }
   return static_cast<int>(std::ranges::count(isHeld, false));
+}
+
+int Statics::slotOfDynamic(BodyId body, const char* call, const char* remedy) const {
+  const BodyStore& bodies = world_->bodies;
+  const int slot = bodies.slotOf(body);
+  if (bodies.isDynamic(slot)) return slot;
+  throw InputError(fmt::format("Statics::{}: body '{}' does not move: {}", call,
+                               bodies.record[slot].name, remedy));
 }
 
 std::vector<Vec6> Statics::wrenchesOf(const StaticLoad& load) const {
@@ -75,13 +61,11 @@ std::vector<Vec6> Statics::wrenchesOf(const StaticLoad& load) const {
   }
   for (const StaticLoad::PointForce& one : load.forces) {
     requireBounded("Statics::answer", "force", one.force, "N");
-    const int slot = bodies.slotOf(one.body);
-    if (!bodies.isDynamic(slot)) {
-      throw InputError(fmt::format("Statics::answer: body '{}' does not move: load a dynamic one",
-                                   bodies.record[slot].name));
-    }
+    requireBounded("Statics::answer", "torque", one.torque, "N m");
+    const int slot = slotOfDynamic(one.body, "answer", "load a dynamic one");
     Vec6& wrench = out[rows_.place[slot]];
     wrench.head<3>() += one.force;
+    wrench.tail<3>() += one.torque;
     if (!one.at) continue;
     requireBounded("Statics::answer", "at", *one.at, "m");
     wrench.tail<3>() += (*one.at - bodies.position[slot]).cross(one.force);
@@ -89,27 +73,6 @@ std::vector<Vec6> Statics::wrenchesOf(const StaticLoad& load) const {
   for (std::size_t i = 0; i < out.size(); ++i) bodies.dropLocked(rows_.slots[i], out[i]);
   if (isZero()) throw InputError("Statics::answer: the load must not be zero");
   return out;
-}
-
-void Statics::tellContacts(const ScaledProgram& scaled, const VecX& x, StaticAnswer& out) const {
-  const BodyStore& bodies = world_->bodies;
-  Real largest = 0;
-  for (std::size_t c = 0; c < rows_.contacts.size(); ++c) {
-    const StaticContactRows& rows = rows_.contacts[c];
-    const ContactForces forces = scaled.contactForces(rows, static_cast<int>(c), x);
-    out.contacts.push_back({.bodyA = bodies.idOf(rows.slotA),
-                            .bodyB = bodies.idOf(rows.slotB),
-                            .position = rows.position,
-                            .normal = rows.normal,
-                            .normalForce = forces.normal,
-                            .friction = forces.friction,
-                            .use = forces.use});
-    largest = std::max(largest, forces.normal);
-  }
-  for (StaticContact& contact : out.contacts) {
-    if (contact.normalForce <= kNoForce * largest) contact.use = 0;
-  }
-  std::ranges::stable_sort(out.contacts, std::greater(), &StaticContact::use);
 }
 
 void Statics::tellMechanism(const StaticRows& rows, const ScaledProgram& scaled, const VecX& y,
@@ -176,7 +139,7 @@ StaticAnswer Statics::answer(const StaticLoad& load) const {
   if (most.status == ConicStatus::kSolved) {
     out.error = most.error;
     out.factor = std::max(loaded.factor(most.x), 0.0);
-    tellContacts(loaded, most.x, out);
+    out.contacts = contactsOf(rows_, world_->bodies, loaded, most.x);
     tellMechanism(rows_, loaded, most.y, out);
     return out;
   }
@@ -184,7 +147,49 @@ StaticAnswer Statics::answer(const StaticLoad& load) const {
   if (!isUnbounded) out.error = most.error;
   out.reason = most.reason;
   out.factor = isUnbounded ? kInfinity : std::numeric_limits<Real>::quiet_NaN();
-  tellContacts(dead, rest.x, out);
+  out.contacts = contactsOf(rows_, world_->bodies, dead, rest.x);
+  return out;
+}
+
+/// The least sum of the normal forces of some contacts in any balance, or with `sign` −1 the
+/// largest.
+Real Statics::normalForce(const StaticRows& rows, std::span<const int> contacts, Real sign) const {
+  ScaledProgram balance(rows, world_->bodies, {});
+  balance.minimizeNormals(rows, contacts, sign);
+  const ConicSolution found = solveConic(balance.program());
+  if (found.status == ConicStatus::kUnbounded) return kInfinity;
+  if (found.status != ConicStatus::kSolved) return std::numeric_limits<Real>::quiet_NaN();
+  Real sum = 0;
+  for (const int c : contacts) sum += balance.contactForces(rows.contacts[c], c, found.x).normal;
+  return std::max(sum, 0.0);
+}
+
+std::vector<StaticShare> Statics::shares(BodyId body) const {
+  const int slot = slotOfDynamic(body, "shares", "ask for the dynamic one that it carries");
+  const std::vector<StaticRows> groups = groupsOf(rows_);
+  const StaticRows& group = *std::ranges::find_if(groups, [&](const StaticRows& one) {
+    return std::ranges::find(one.slots, slot) != one.slots.end();
+  });
+  std::vector<std::pair<int, std::vector<int>>> meets;  // other body, contacts with it
+  for (int c = 0; c < static_cast<int>(std::ssize(group.contacts)); ++c) {
+    const StaticContactRows& contact = group.contacts[c];
+    if (contact.slotA != slot && contact.slotB != slot) continue;
+    const int other = contact.slotA == slot ? contact.slotB : contact.slotA;
+    auto found = std::ranges::find(meets, other, &std::pair<int, std::vector<int>>::first);
+    if (found == meets.end()) found = meets.insert(found, {other, {}});
+    found->second.push_back(c);
+  }
+  std::vector<StaticShare> out;
+  const auto tell = [&](int other, std::optional<Vec3> position, std::span<const int> contacts) {
+    out.push_back({.other = world_->bodies.idOf(other),
+                   .position = position,
+                   .least = normalForce(group, contacts, 1),
+                   .most = normalForce(group, contacts, -1)});
+  };
+  for (const auto& [other, contacts] : meets) {
+    for (const int& c : contacts) tell(other, group.contacts[c].position, {&c, 1});
+    if (contacts.size() > 1) tell(other, std::nullopt, contacts);
+  }
   return out;
 }
 

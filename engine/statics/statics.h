@@ -1,10 +1,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/types.h"
 #include "engine/model/body.h"
+#include "engine/statics/static_contacts.h"
 #include "engine/statics/static_rows.h"
 
 namespace drystone {
@@ -20,6 +22,7 @@ struct StaticLoad {
     BodyId body;
     Vec3 force = Vec3::Zero();    ///< world [N]
     std::optional<Vec3> at = {};  ///< world [m]; none: the centre of mass
+    Vec3 torque = Vec3::Zero();   ///< on top of that of the force, world [N m]
   };
   /// World. Every dynamic body gets its weight times the length of this: a unit vector makes the
   /// factor the share of gravity.
@@ -33,16 +36,14 @@ enum class StaticVerdict {
   kUndecided,  ///< the search ended before: see StaticAnswer::reason
 };
 
-/// A contact in the balance.
-struct StaticContact {
-  BodyId bodyA, bodyB;
-  Vec3 position = Vec3::Zero();  ///< [m]
-  Vec3 normal = Vec3::UnitZ();   ///< unit, from A to B
-  Real normalForce = 0;          ///< [N]
-  Real friction = 0;             ///< length of the tangential force [N]
-  /// Of what its normal force lets friction bear, 0 to 1; 0 where it carries nothing, below 1e-6
-  /// of the largest normal force.
-  Real use = 0;
+/// How much of the dead load a contact may carry. Where redundant contacts share a load, balance
+/// leaves a range, and what a step says is one choice of it.
+struct StaticShare {
+  BodyId other;                       ///< the body that it meets
+  std::optional<Vec3> position = {};  ///< [m]; none: of all contacts with `other` together
+  /// Normal force in any balance [N]; `most` is ∞ where the contacts wedge the body. NaN where
+  /// nothing balances the dead load, or the search ended before.
+  Real least = 0, most = 0;
 };
 
 /// How a body moves in the mechanism, scaled so that the fastest body has 1 m/s, of each group that
@@ -112,15 +113,41 @@ class Statics {
   /// where it is by weights, and nothing weighs.
   StaticAnswer answer(const StaticLoad& load) const;
 
+  /// Of each contact of a dynamic body, and where it meets another body at several points of their
+  /// sum: two searches each, over the bodies that contacts and joints join to it. Ordered by the
+  /// other bodies as they meet. Throws InputError for a body that is not dynamic.
+  std::vector<StaticShare> shares(BodyId body) const;
+
  private:
+  int slotOfDynamic(BodyId body, const char* call, const char* remedy) const;
   std::vector<Vec6> wrenchesOf(const StaticLoad& load) const;
-  void tellContacts(const ScaledProgram& scaled, const VecX& x, StaticAnswer& out) const;
   void tellMechanism(const StaticRows& rows, const ScaledProgram& scaled, const VecX& y,
                      StaticAnswer& out) const;
   void tellFalls(StaticAnswer& out) const;
+  Real normalForce(const StaticRows& rows, std::span<const int> contacts, Real sign) const;
 
   WorldParts* world_;
   StaticRows rows_;
 };
+
+/// What a body bears on top of the dead load, in whatever direction it comes.
+struct StaticResistance {
+  Real force = 0;                       ///< at its centre of mass, in the worst direction [N]
+  Vec3 forceDirection = Vec3::UnitX();  ///< unit, world; any where the force is 0 or ∞
+  Real torque = 0;                      ///< about the worst axis [N m]
+  Vec3 torqueAxis = Vec3::UnitX();      ///< likewise
+  int searches = 0;                     ///< directions that were looked at
+  int undecided = 0;                    ///< of these, those in which the search ended before
+};
+
+/// The safety of a grasp, or of anything else that holds a body: the radius of the largest ball of
+/// forces, and of torques, that Statics::answer lets the body bear. 0 where the scene falls without
+/// them, ∞ where any is borne, NaN where no direction was decided. The caveat of Statics holds.
+///
+/// What a body bears is a convex set W. From a direction d in which it bears r, the mechanism of
+/// the collapse has the normal n of W there, and W bears at most r d·n ≤ r along n. So n is the
+/// next direction, until r falls no more: a local minimum, searched from 14 directions. Throws
+/// InputError for a body that is not dynamic.
+StaticResistance resistanceOf(const Statics& statics, BodyId body);
 
 }  // namespace drystone

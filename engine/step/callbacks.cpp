@@ -31,17 +31,26 @@ bool hasSameGrain(const Material& a, const Material& b) {
   return a.frictionAcross == b.frictionAcross && a.frictionDirection == b.frictionDirection;
 }
 
+bool hasSameSpring(const Material& a, const Material& b) {
+  return a.stiffness == b.stiffness && a.damping == b.damping &&
+         a.youngsModulus == b.youngsModulus && a.poissonsRatio == b.poissonsRatio &&
+         a.contactArea == b.contactArea && a.contactPoints == b.contactPoints;
+}
+
 bool isSame(const Material& a, const Material& b) {
   return a.friction == b.friction && a.restitution == b.restitution &&
          a.tangentialRestitution == b.tangentialRestitution && a.compliance == b.compliance &&
          a.contensouRadius == b.contensouRadius && a.rollingResistance == b.rollingResistance &&
-         hasSameGrain(a, b);
+         hasSameSpring(a, b) && hasSameGrain(a, b);
 }
 
 /// Throws InputError where a modifier left what no contact can have.
 void check(const BodyStore& bodies, const StepContact& contact, const Material& before,
            const ContactChange& change) {
   std::vector<std::string> problems = fieldProblems("material", change.material);
+  for (const std::string& one : springContradictions(change.material)) {
+    problems.push_back("material: " + one);
+  }
   if (!hasSameGrain(change.material, before)) {
     problems.emplace_back(
         "friction that differs between directions is that of the materials; give friction_across "

@@ -77,7 +77,7 @@ void fillContact(const BodyStore& bodies, const StepContact& contact, const Step
     // The tangents share one, since solvers turn them along the slip: C in the mean over the
     // directions.
     const Real share = i == 1 || i == 2 ? contact.across : 1;
-    rows.compliance[row] = share * contact.compliance;
+    rows.compliance[row] = i == 0 ? contact.compliance : share * contact.tangentialCompliance;
     rows.lower[row] = i == 0 ? 0 : -kInfinity;
     rows.upper[row] = kInfinity;
     rows.restitutionTerm[row] = i == 0 ? terms.restitution : 0.0;

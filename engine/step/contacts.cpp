@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "collision/collision_world.h"
 #include "core/parallel.h"
@@ -121,8 +122,16 @@ void setSurfaces(const BodyStore& bodies, const SurfacePair& pair, const WorldSe
   contact.friction = material.friction;
   contact.restitution = material.restitution;
   contact.tangentialRestitution = material.tangentialRestitution;
-  contact.compliance = material.compliance.value_or(settings.stabilization.complianceFor(h));
-  contact.isSoft = material.compliance.value_or(0) > 0;
+  const Stabilization& stabilization = settings.stabilization;
+  const std::optional<ContactSpring> spring = springOf(material);
+  contact.isSpring = spring.has_value();
+  contact.isSoft = spring || material.compliance.value_or(0) > 0;
+  contact.tangentialCompliance = material.compliance.value_or(stabilization.complianceFor(h));
+  contact.compliance = spring ? spring->compliance(h) : contact.tangentialCompliance;
+  // What is soft on purpose rests on γ, whoever takes the other overlaps back.
+  contact.gamma = spring           ? spring->share(h)
+                  : contact.isSoft ? stabilization.gammaFor(h)
+                                   : settings.velocityGamma(h);
   contact.contensouRadius = material.contensouRadius;
   contact.rollingResistance = material.rollingResistance;
   if (settings.friction == FrictionModel::kRolling) {

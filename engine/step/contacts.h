@@ -37,7 +37,10 @@ struct StepContact {
   Real across = 1;    ///< μ along tangent2 over that along tangent1, in (0, 1]
   Real restitution = 0;
   Real tangentialRestitution = 0;
-  Real compliance = 0;         ///< [1/kg]
+  Real compliance = 0;  ///< of the normal row [1/kg]
+  /// Of the others [1/kg]: friction of a spring does not creep as far as that yields.
+  Real tangentialCompliance = 0;
+  Real gamma = 0;              ///< share of the overlap that the step takes back
   Real contensouRadius = 0;    ///< [m]
   Real rollingResistance = 0;  ///< μ_r [m]
   /// Length that makes the rates of rolling rows speeds, w_r = L t · ω: the shorter way from a
@@ -51,6 +54,7 @@ struct StepContact {
   int block = -1;         ///< into ConstraintRows::blocks
   bool hasGrain = false;  ///< tangents follow directions of the bodies
   bool isSoft = false;    ///< compliant by its materials: not for the projection
+  bool isSpring = false;  ///< with k and d of its materials: pushes with all of them, however deep
   /// Found at the end of the inner step: its gap leads to the one there, and is closed all.
   bool isLate = false;
   /// Late, and its pair overlaps on its way although it waited: it bounces now.

@@ -140,7 +140,7 @@ bool listTouching(const ImpactInput& input, const ConstraintRows& rows, const St
     const Real before = velocityAlong(contact, row, 1, rows, motion, impacts.change);
     const Real free = velocityAlong(contact, row, 0, rows, motion, impacts.change);
     const bool meetsNow = bounces(contact) && meets(contact, before, free, threshold, input.h);
-    if (contact.point.gap > kRestingGap && !meetsNow) continue;
+    if (contact.isSpring || (contact.point.gap > kRestingGap && !meetsNow)) continue;
     const int mover = input.bodies.isDynamic(contact.bodyA) ? contact.bodyA : contact.bodyB;
     impacts.touching.push_back({input.islands.ofBody[mover], static_cast<int>(i), -before});
     isAnyFast = isAnyFast || -before > threshold;

@@ -32,9 +32,11 @@ NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
   } else {
     // Of what did not overlap at the start all of the gap is taken, and not γ of it.
     Real push = -gap / h, pushByGap = -1 / h;
-    if (!contact.isLate) {
-      // What is soft on purpose rests on γ, whoever takes the other overlaps back.
-      const Real gamma = contact.isSoft ? stabilization.gammaFor(h) : settings.velocityGamma(h);
+    const Real gamma = contact.gamma;
+    if (contact.isSpring) {
+      push *= gamma;
+      pushByGap *= gamma;
+    } else if (!contact.isLate) {
       const Real depth = std::max(-gap - stabilization.slop, 0.0);
       push = std::min(gamma * depth / h, stabilization.maxPushSpeed);
       pushByGap = depth > 0 && push < stabilization.maxPushSpeed ? -gamma / h : 0;

@@ -147,6 +147,7 @@ class World {
   friend class WorldBatch;        // lends solvers
   friend class DistributedWorld;  // couples the worlds of several processes
   friend class Statics;           // finds contacts without a step
+  friend class InverseDynamics;   // likewise
   friend class StepDerivative;    // reads a step that it takes back
   std::unique_ptr<WorldParts> parts_;
 };

@@ -49,6 +49,7 @@
 
 #include "core/executor.h"
 #include "engine/gradients/step_derivative.h"
+#include "engine/statics/inverse_dynamics.h"
 #include "engine/statics/statics.h"
 #include "engine/world/world.h"
 #include "engine/world/world_batch.h"

@@ -9,6 +9,7 @@
 
 #include "collision/shape/shape.h"
 #include "engine/model/body.h"
+#include "engine/model/contact_spring.h"
 #include "engine/model/joint.h"
 #include "scenes/importing/import_log.h"
 
@@ -25,6 +26,11 @@ struct ImportedBody {
   std::vector<std::string> materials;  ///< a name for each part; "": that of all bodies
   CollisionFilter filter;
   Real gravityScale = 1;
+};
+
+struct ImportedMaterial {
+  Real friction = 0;
+  std::optional<ContactSpring> spring;  ///< none: rigid
 };
 
 /// A joint as the scene format has it.
@@ -48,10 +54,10 @@ struct ImportedJoint {
 /// What a model file says, before it is written as a scene.
 struct ImportedModel {
   std::string name;
-  std::optional<Vec3> gravity;            ///< [m/s²]
-  std::optional<Real> timestep;           ///< [s]
-  bool takesLargerFriction = false;       ///< of two materials; else the geometric mean of theirs
-  std::map<std::string, Real> frictions;  ///< of materials by name
+  std::optional<Vec3> gravity;       ///< [m/s²]
+  std::optional<Real> timestep;      ///< [s]
+  bool takesLargerFriction = false;  ///< of two materials; else the geometric mean of theirs
+  std::map<std::string, ImportedMaterial> materials;  ///< by name
   std::vector<ImportedBody> bodies;
   std::vector<ImportedJoint> joints;
 };

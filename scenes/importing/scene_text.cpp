@@ -119,11 +119,12 @@ Json jsonOf(const ImportedJoint& joint, const ImportedModel& model) {
 std::vector<std::string> pairsOf(const ImportedModel& model) {
   std::vector<std::string> pairs;
   if (!model.takesLargerFriction) return pairs;
-  for (auto a = model.frictions.begin(); a != model.frictions.end(); ++a) {
-    for (auto b = std::next(a); b != model.frictions.end(); ++b) {
-      if (a->second == b->second) continue;
-      const Json pair = {
-          {"a", a->first}, {"b", b->first}, {"friction", std::max(a->second, b->second)}};
+  const auto& materials = model.materials;
+  for (auto a = materials.begin(); a != materials.end(); ++a) {
+    for (auto b = std::next(a); b != materials.end(); ++b) {
+      const Real one = a->second.friction, other = b->second.friction;
+      if (one == other) continue;
+      const Json pair = {{"a", a->first}, {"b", b->first}, {"friction", std::max(one, other)}};
       pairs.push_back(pair.dump());
     }
   }
@@ -150,7 +151,14 @@ std::string sceneText(const ImportedModel& model) {
   if (model.timestep) world["timestep"] = *model.timestep;
   if (!world.empty()) add("world", world);
   Json materials = Json::object();
-  for (const auto& [name, friction] : model.frictions) materials[name] = {{"friction", friction}};
+  for (const auto& [name, material] : model.materials) {
+    Json keys = {{"friction", material.friction}};
+    if (material.spring) {
+      keys["stiffness"] = material.spring->stiffness;
+      keys["damping"] = material.spring->damping;
+    }
+    materials[name] = keys;
+  }
   if (!materials.empty()) add("materials", materials);
   text += listText("pairs", pairsOf(model));
   std::vector<std::string> bodies, joints;

@@ -201,8 +201,10 @@ class ScaleCheck {
  private:
   /// Whether its material says by how much its contacts yield, or that they do not.
   bool hasCompliance(const BodyDefinition& body) const {
-    return body.material > 0 && scene_.materials[static_cast<std::size_t>(body.material) - 1]
-                                    .material.compliance.has_value();
+    if (body.material == 0) return false;
+    const Material& material =
+        scene_.materials[static_cast<std::size_t>(body.material) - 1].material;
+    return material.compliance || springOf(material);
   }
   /// Rolling resistance of a body's material [m]; that of the engine has none.
   Real armOf(const BodyDefinition& body) const {

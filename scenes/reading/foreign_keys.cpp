@@ -35,9 +35,10 @@ constexpr std::array kForeignKeys = {
     ForeignKey{"condim",
                "it is here \"friction\" in world, one model for all contacts: \"none\" for 1, "
                "\"cone\" for 3, \"contensou\" for 4, \"rolling\" for 6"},
-    ForeignKey{"solref",
-               "it is here \"stiffness\" and \"damping\" in world.stabilization, or "
-               "\"compliance\" in materials.NAME"},
+    ForeignKey{
+        "solref",
+        "it is here \"stiffness\" and \"damping\" in materials.NAME; docs/nothing_to_tune.md "
+        "has the conversion"},
     ForeignKey{"quat", kOrientation},
     ForeignKey{"quaternion", kOrientation},
     ForeignKey{"rotation", kOrientation},

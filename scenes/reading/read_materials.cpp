@@ -28,6 +28,17 @@ SurfacePair combined(const SceneMaterialPair& pair, const SceneContext& context)
   return table.combine(a, b);
 }
 
+/// A pair that says how it yields says so in place of what the two make.
+void leaveYieldToPair(const ObjectReader& in, Material& material) {
+  const bool isSpring = in.has("stiffness") || in.has("youngs_modulus");
+  if (isSpring || in.has("compliance")) {
+    material.stiffness.reset();
+    material.damping.reset();
+    material.compliance.reset();
+  }
+  if (isSpring) material.restitution = material.tangentialRestitution = 0;
+}
+
 }  // namespace
 
 SceneColor readColor(ObjectReader& in, std::string_view help) {
@@ -78,6 +89,7 @@ void readPair(const JsonCursor& at, SceneContext& context) {
           "friction_across where that shall differ");
     }
   }
+  leaveYieldToPair(in, pair.material);
   FieldReader reader(in, kNoDefault);
   visitFields(pair.material, reader);
   checkDirection(in);

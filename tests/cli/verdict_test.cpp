@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/recording/recording.h"
 #include "tests/cli/program.h"
 
 namespace drystone::test {
@@ -31,6 +32,47 @@ TEST(Verdict, OfWhatStands_HasTheFactorAndExitsWith0) {
                            "may be smaller"}) {
     EXPECT_TRUE(result.outContains(text)) << text << " is not in:\n" << result.out;
   }
+}
+
+TEST(Verdict, OfShares_SaysWhatBalanceLeavesOpen) {
+  const Scratch scratch;
+  const std::string cube = writeCube(scratch, "-2");
+  const ProgramResult result = drystone({"verdict", cube, "--shares", "cube", "--disturb", "cube"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  // Of a weight of 20 N; the pull at the angle of friction is 20 N sin(atan 0.5).
+  for (const char* text :
+       {"Shares        normal forces on cube in any balance\n",
+        "  ground at (-2.5, -0.5, 0)    0 N  10 N", "  ground, all of them         20 N  20 N",
+        "Disturbed     cube bears in every direction\n", "  force       8.9443 N, least along ("}) {
+    EXPECT_TRUE(result.outContains(text)) << text << " is not in:\n" << result.out;
+  }
+  const ProgramResult unknown = drystone({"verdict", cube, "--shares", "ground"});
+  EXPECT_EQ(unknown.exitCode, 2);
+  EXPECT_TRUE(unknown.errContains("no dynamic body 'ground'")) << unknown.err;
+}
+
+TEST(Verdict, RecordsTheMechanism_WhichReplayRefuses) {
+  const Scratch scratch;
+  const std::string cube = writeCube(scratch, "-2"), file = scratch.path("gives_way.h5");
+  ASSERT_EQ(drystone({"verdict", cube, "--record", file}).exitCode, 0);
+  const Recording recording(file);
+  WorldSnapshot rest, end;
+  recording.frame(0, rest);
+  recording.frame(recording.frameCount() - 1, end);
+  EXPECT_EQ(recording.steps(recording.stepCount(), 1)[0].report.time, 4);
+  // At rest the forces of the contacts bear the weight of 20 N and the load of half of it.
+  Vec3 force = Vec3::Zero();
+  const Real timestep = 4.0 / static_cast<Real>(recording.stepCount());
+  for (const ContactSnapshot& one : rest.contacts) force += one.impulse / timestep;
+  EXPECT_LT((force - Vec3(-10, 0, 20)).norm(), 1e-3);
+  EXPECT_TRUE(end.contacts.empty());
+  // It slides by half of its side, and lifts by mu of that: the friction is associated.
+  const Vec3 way = end.bodies[1].pose.position - rest.bodies[1].pose.position;
+  EXPECT_NEAR(way.z() / way.x(), 0.5, 1e-3);
+  EXPECT_NEAR(way.norm(), 0.5, 0.02);
+  const ProgramResult replay = drystone({"replay", file});
+  EXPECT_EQ(replay.exitCode, 2);
+  EXPECT_TRUE(replay.errContains("shows the mechanism of a verdict")) << replay.err;
 }
 
 TEST(Verdict, OfWhatFalls_HasTheMechanismAndExitsWith1) {

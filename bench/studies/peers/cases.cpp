@@ -18,14 +18,16 @@ std::string_view peerKindName(PeerKind kind) {
       return "hangs";
     case PeerKind::kSlides:
       return "slides";
+    case PeerKind::kPasses:
+      return "passes";
   }
   return "";
 }
 
 const std::vector<PeerCase>& defaultPeerCases() {
-  // How far something may be off and still stand: half a cube, half a brick, and for the arch and
-  // the cards what no longer looks like one.
-  constexpr Real kCubes = 0.5, kBricks = 0.1, kArch = 0.25, kCards = 0.1;
+  // How far something may be off and still stand: half a cube, half a brick, the pad that holds the
+  // capsule, and for the arch and the cards what no longer looks like one.
+  constexpr Real kCubes = 0.5, kBricks = 0.1, kArch = 0.25, kCards = 0.1, kCapsule = 0.04;
   static const std::vector<PeerCase> cases = {
       {"stack_10", "stack_10", {}, PeerKind::kStands, kCubes},
       {"stack_20", "stack_20", {}, PeerKind::kStands, kCubes},
@@ -44,6 +46,9 @@ const std::vector<PeerCase>& defaultPeerCases() {
       {"slope_slip", "slope_slip", {}, PeerKind::kSlides},
       {"chain", "chain", {}, PeerKind::kHangs},
       {"chain_hanging", "chain_hanging", {}, PeerKind::kHangs},
+      {"pinched_capsule", "pinched_capsule", {}, PeerKind::kStands, kCapsule},
+      {"wall_cube", "wall_cube", {}, PeerKind::kStands, kBricks},
+      {"fly_by", "fly_by", {}, PeerKind::kPasses},
       {"pile_1000", "pile_1000", {}, PeerKind::kFlows},
       {"pile_4000", "pile_4000", {}, PeerKind::kFlows},
   };

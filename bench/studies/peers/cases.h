@@ -18,6 +18,7 @@ enum class PeerKind : std::uint8_t {
   kFlows,   ///< bodies fall and settle: overlap, kinetic energy
   kHangs,   ///< joints carry: gaps
   kSlides,  ///< a block slides down a slope: acceleration
+  kPasses,  ///< bodies fall and touch nothing: way aside
 };
 std::string_view peerKindName(PeerKind kind);
 

@@ -98,6 +98,8 @@ Real measure(const PeerCase& test, const PeerFigures& figures) {
       return figures.overlapLargest;
     case PeerKind::kHangs:
       return figures.jointGap;
+    case PeerKind::kPasses:
+      return figures.driftLateral;
     case PeerKind::kSlides:
       return std::abs(figures.acceleration / test.acceleration - 1);
   }

@@ -47,7 +47,7 @@ std::vector<Column> columns(const PeerCase& test) {
     out.push_back(millimetres("overlap mm: largest", &PeerFigures::overlapLargest));
     out.push_back(millimetres("mean", &PeerFigures::overlapMean));
   }
-  if (test.kind == PeerKind::kStands) {
+  if (test.kind == PeerKind::kStands || test.kind == PeerKind::kPasses) {
     out.push_back(millimetres("drift mm", &PeerFigures::drift));
     out.push_back(millimetres("lateral", &PeerFigures::driftLateral));
     out.push_back(millimetres("vertical", &PeerFigures::driftVertical));
@@ -96,11 +96,12 @@ void printLegend(std::span<const PeerResult> results) {
     PeerKind kind;
     const char* text;
   };
-  constexpr std::array<Meaning, 4> kMeanings = {{
+  constexpr std::array<Meaning, 5> kMeanings = {{
       {PeerKind::kStands, "drift of standing scenes at the end"},
       {PeerKind::kFlows, "largest overlap of piles at the end"},
       {PeerKind::kHangs, "largest joint gap of chains at any step"},
       {PeerKind::kSlides, "error of the acceleration on slopes"},
+      {PeerKind::kPasses, "way aside, at the end, of what falls past"},
   }};
   std::string all;
   for (const Meaning& meaning : kMeanings) {

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <deque>
+#include <map>
 #include <span>
 
 #include "core/input_error.h"
@@ -49,6 +51,7 @@ class MjcfTree {
       readGeoms(world, node, "world");
       walkChildren(world, node);
     }
+    makeSoft();
     log_.throwProblems();
     addEqualities(mujoco_, names_, model_, log_);
     assignFilters(mujoco_, names_, contacts_, model_, log_);
@@ -239,8 +242,7 @@ class MjcfTree {
                ImportedBody& part, ContactBits& bits) {
     part.mass = sumOfMasses(part.mass, geom.mass);
     if (geom.contype == 0 && geom.conaffinity == 0) return;  // only to be seen
-    const std::string material = fmt::format("friction_{}", geom.friction);
-    model_.frictions[material] = geom.friction;
+    const std::string material = materialOf(element, geom, node.body);
     if (std::holds_alternative<Plane>(geom.shape)) {
       if (node.body >= 0) return element.problem("a plane belongs to a body that does not move");
       addBits(static_cast<int>(model_.bodies.size()), {geom.contype, geom.conaffinity});
@@ -263,6 +265,41 @@ class MjcfTree {
     bits.conaffinity |= geom.conaffinity;
     part.parts.push_back({geom.shape, geom.pose});
     part.materials.push_back(material);
+  }
+
+  /// Softness is of the mass of the body, which is known when all of its geoms are.
+  std::string materialOf(const XmlElement& element, const MjcfGeom& geom, int body) {
+    std::string name = fmt::format("friction_{}", geom.friction);
+    if (geom.softness && body < 0) {
+      element.log().note(element.line(),
+                         "solref of what does not move: that of the geom it meets counts alone");
+    } else if (geom.softness) {
+      element.log().note(element.line(),
+                         "solref becomes stiffness and damping, by the mass of the body");
+      const auto [timeOrStiffness, ratioOrDamping] = geom.softness->solref;
+      name += fmt::format("_solref_{}_{}_{}_body_{}", timeOrStiffness, ratioOrDamping,
+                          geom.softness->impedance, body);
+      soft_[name] = {*geom.softness, body};
+    }
+    model_.materials[name].friction = geom.friction;
+    return name;
+  }
+
+  void makeSoft() {
+    // MuJoCo raises shorter ones.
+    const Real leastTime = 2 * *model_.timestep;
+    for (const auto& [name, soft] : soft_) {
+      const ImportedBody& body = model_.bodies[at(soft.body)];
+      if (!(body.mass.mass > 0)) continue;  // told by checkModel
+      std::array<Real, 2> solref = soft.softness.solref;
+      if (solref[0] > 0) solref[0] = std::max(solref[0], leastTime);
+      try {
+        model_.materials[name].spring =
+            springFromSolref(solref, soft.softness.impedance, body.mass.mass);
+      } catch (const InputError& error) {
+        log_.problem(body.line, fmt::format("geom of \"{}\": {}", body.name, error.what()));
+      }
+    }
   }
 
   MassProperties readInertial(const XmlElement& inertial) {
@@ -296,6 +333,11 @@ class MjcfTree {
   std::vector<MjcfJoint> taken_;
   std::map<std::string, int> names_;   ///< bodies of the model by the names of the file
   std::vector<ContactBits> contacts_;  ///< by body of the model
+  struct SoftMaterial {
+    MjcfSoftness softness;
+    int body = -1;
+  };
+  std::map<std::string, SoftMaterial> soft_;  ///< by the names of materials
   ImportedModel model_;
 };
 

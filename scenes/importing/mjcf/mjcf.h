@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <compare>
 #include <map>
 #include <optional>
 #include <span>
@@ -46,12 +48,21 @@ XmlElement withDefaults(const XmlElement& element, std::string_view childClass,
 /// `pos` with `quat`, `axisangle`, `euler`, `xyaxes` or `zaxis`.
 Pose readMjcfPose(const XmlElement& element, const MjcfSettings& settings);
 
+/// How a geom yields in the words of MuJoCo.
+struct MjcfSoftness {
+  std::array<Real, 2> solref{0.02, 1};
+  Real impedance = 0.95;  ///< d_max of solimp
+
+  auto operator<=>(const MjcfSoftness&) const = default;
+};
+
 /// A `<geom>`: what it collides with and what it weighs.
 struct MjcfGeom {
   Shape shape;
   Pose pose;            ///< in its body
   MassProperties mass;  ///< in its body; 0 for planes
   Real friction = 1;
+  std::optional<MjcfSoftness> softness;  ///< none: the file does not say, and it is rigid
   std::uint32_t contype = 1, conaffinity = 1;
 };
 /// None after a problem. `element` has its defaults.

@@ -1,6 +1,7 @@
 // Geoms of MJCF: shapes, their places and their masses.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -116,12 +117,27 @@ void readGeomMass(const XmlElement& element, MjcfGeom& geom) {
   geom.mass = placedMass(mass, geom.pose);
 }
 
+/// MuJoCo keeps impedances within these.
+constexpr Real kLeastImpedance = 1e-4, kMostImpedance = 0.9999;
+
+std::optional<MjcfSoftness> readSoftness(const XmlElement& element) {
+  if (!element.has("solref") && !element.has("solimp")) return std::nullopt;
+  MjcfSoftness softness;
+  const auto solref = element.reals("solref", 1, 2);
+  const auto solimp = element.reals("solimp", 1, 5);
+  if (solref) std::ranges::copy(*solref, softness.solref.begin());
+  if (solimp && solimp->size() > 1) softness.impedance = (*solimp)[1];
+  softness.impedance = std::clamp(softness.impedance, kLeastImpedance, kMostImpedance);
+  return softness;
+}
+
 void readContact(const XmlElement& element, MjcfGeom& geom) {
   geom.contype = static_cast<std::uint32_t>(element.notNegative("contype", 1));
   geom.conaffinity = static_cast<std::uint32_t>(element.notNegative("conaffinity", 1));
   const auto friction = element.reals("friction", 1, 3);
   if (friction) geom.friction = friction->front();
   if (geom.friction < 0) element.problem("friction must be ≥ 0");
+  geom.softness = readSoftness(element);
   const int dimension = static_cast<int>(element.real("condim", 3));
   if (dimension == 1) geom.friction = 0;
   if (dimension > 3) element.leftOut("friction against spinning and rolling (condim above 3)");

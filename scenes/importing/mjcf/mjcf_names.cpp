@@ -64,8 +64,8 @@ constexpr std::array kMjcfElements = {
     KnownElement{"body", "freejoint", "name", "group align"},
     KnownElement{"worldbody body frame default", "geom",
                  "name class type size fromto mesh hfield mass density contype conaffinity condim "
-                 "friction",
-                 "group priority material rgba shellinertia solmix solref solimp margin gap "
+                 "friction solref solimp",
+                 "group priority material rgba shellinertia solmix margin gap "
                  "fitscale fluidshape fluidcoef user",
                  kPose},
     leftOut("worldbody body frame default", "site"),

@@ -155,6 +155,10 @@ TEST(PeerMeasure, HasTheUnitThatItsSizeAsksFor) {
   PeerFigures figures;
   figures.acceleration = 3.9;
   EXPECT_EQ(measureText(slope, measure(slope, figures)), "2.5 %");
+  const PeerCase passing{.kind = PeerKind::kPasses};
+  figures.drift = 5;  // it falls
+  figures.driftLateral = 2e-3;
+  EXPECT_EQ(measureText(passing, measure(passing, figures)), "2.0 mm");
 }
 
 }  // namespace

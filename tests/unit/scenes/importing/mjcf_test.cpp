@@ -349,5 +349,23 @@ TEST(Mjcf, CartPole_RunsWithEveryStepExact) {
       200);
 }
 
+// Times shorter than two steps count as two; of what stands still there is no mass.
+TEST(Mjcf, Solref_IsTheSpringOfTheBodysMass) {
+  const Scene scene = sceneOf(importText(
+      inWorld("<geom type=\"plane\" size=\"1 1 1\" solref=\"0.5 1\"/><body name=\"b\"><freejoint/>"
+              "<geom size=\"1\" mass=\"2\" solref=\"0.001 0.5\" solimp=\"0.7 0.8\"/>"
+              "<geom size=\"1\" mass=\"1\"/></body>")));
+  const MaterialId own = bodyOf(scene, "b").partMaterials.front();
+  const auto spring = springOf(scene.materials.at(static_cast<std::size_t>(own) - 1).material);
+  ASSERT_TRUE(spring);
+  const ContactSpring expected = springFromSolref({0.004, 0.5}, 0.8, 3);
+  EXPECT_NEAR(spring->stiffness / expected.stiffness, 1, kAsInFile);
+  EXPECT_NEAR(spring->damping / expected.damping, 1, kAsInFile);
+  EXPECT_EQ(std::ranges::count_if(
+                scene.materials,
+                [](const SceneMaterial& one) { return springOf(one.material).has_value(); }),
+            1);
+}
+
 }  // namespace
 }  // namespace drystone

@@ -73,10 +73,10 @@ TEST(MjcfInclude, Mistakes_AreNamedWithTheirFiles) {
               ElementsAre(StartsWith("main.xml:3: mass of <geom> must be ≥ 0, got -1"),
                           StartsWith("b.xml:5: mass of <geom> must be a finite number"),
                           StartsWith("main.xml:5: mass of <geom> must be ≥ 0, got -2")));
-  folder.write("b.xml", mujoco("\n\n" + ball("b", "solref=\"0.01 1\"")));
+  folder.write("b.xml", mujoco("\n\n" + ball("b", "solmix=\"2\"")));
   folder.write("main.xml", mujoco("<worldbody>" + include("b.xml") + "</worldbody>"));
   EXPECT_THAT(importModel(folder.path("main.xml")).notes,
-              Contains(AllOf(HasSubstr("b.xml:4: left out: solref"))));
+              Contains(AllOf(HasSubstr("b.xml:4: left out: solmix"))));
 }
 
 TEST(MjcfInclude, Cycles_AreRefusedInTheFileThatClosesThem) {
