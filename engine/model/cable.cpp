@@ -11,6 +11,9 @@
 namespace drystone {
 namespace {
 
+constexpr const char* kRubsTwice =
+    "a cable rubs at one place alone: cut it by a small body between two such places";
+
 Vec3 pointOn(const BodyStore& bodies, int body, const Pose& frame) {
   return bodies.position[body] + bodies.rotation[body] * frame.position;
 }
@@ -99,8 +102,7 @@ std::vector<std::string> cableProblems(const JointDefinition& definition, int sl
   const bool othersRub = std::ranges::any_of(
       first.further, [&](int other) { return other != slot && joints[other].wrapFriction > 0; });
   if (othersRub && definition.wrapFriction > 0) {
-    problems.emplace_back(
-        "a cable rubs at one place alone: cut it by a small body between two such places");
+    problems.emplace_back(kRubsTwice);
   }
   checkFirst(first.axes[0], problems);
   return problems;
@@ -165,6 +167,8 @@ std::vector<JointDefinition> spansOf(const CableDefinition& cable,
     friction.reset();
     spans.push_back(std::move(span));
   }
+  const auto rubs = [](const JointDefinition& span) { return span.wrapFriction > 0; };
+  if (std::ranges::count_if(spans, rubs) > 1) refuse(kRubsTwice);
   if (spans.empty()) refuse("none of its spans can change: one of its bodies must be dynamic");
   JointDefinition& first = spans.front();
   const Real length = cable.length.value_or(fixed + changing) - fixed;

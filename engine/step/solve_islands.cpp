@@ -13,6 +13,10 @@ ProblemSize sizeOf(const Islands& islands, int island) {
           islands.rowStart[island + 1] - islands.rowStart[island]};
 }
 
+ImpulseView startOf(const Islands& islands, int island, ConstraintRows& rows) {
+  return {rowsOf(islands, rows.warmLambda, island), rowsOf(islands, rows.warmState, island)};
+}
+
 ImpulseView impulsesOf(const Islands& islands, int island, ConstraintRows& rows) {
   return {rowsOf(islands, rows.lambda, island), rowsOf(islands, rows.state, island)};
 }
@@ -178,6 +182,7 @@ TiedProblem& tieIsland(const Islands& islands, int island, ConstraintRows& rows)
   const int begin = islands.blockStart[island];
   tied.make(islandProblem(islands, rows, island),
             std::span(rows.ties).subspan(begin, islands.blockStart[island + 1] - begin));
+  tied.keepStart(startOf(islands, island, rows));
   tied.restrict(impulsesOf(islands, island, rows));
   return tied;
 }

@@ -59,10 +59,11 @@ void TiedProblem::listUnits(const ContactProblem& full, std::span<const BlockTie
   members_.resize(blocks);
   seen_.assign(memberStart_.begin(), memberStart_.end());
   for (int k = 0; k < blocks; ++k) members_[seen_[unitOf_[k]]++] = k;
-  for (auto* array : {&problem_.b, &problem_.lower, &problem_.upper, &arms_, &lambda_}) {
+  for (auto* array :
+       {&problem_.b, &problem_.lower, &problem_.upper, &arms_, &lambda_, &startLambda_}) {
     array->assign(row, 0);
   }
-  state_.assign(row, RowState::kUnknown);
+  for (auto* array : {&state_, &startState_}) array->assign(row, RowState::kUnknown);
 }
 
 /// Adds W_kᵀ A_kl W_l of a stored block (k, l) to a block of the tied matrix.
@@ -182,14 +183,14 @@ ContactProblem TiedProblem::problem() const {
   return problem;
 }
 
-void TiedProblem::restrict(ImpulseView full) {
+void TiedProblem::take(ImpulseView full, ImpulseView out) const {
   for (std::size_t u = 0; u < leadOf_.size(); ++u) {
     const ProblemBlock& unit = problem_.blocks[u];
     const auto at = [&](int block, int row) { return full.lambda[firstRow_[block] + row]; };
     if (isCable_[u] == 0) {
       for (int i = 0; i < unit.rows; ++i) {
-        lambda_[unit.firstRow + i] = at(leadOf_[u], i);
-        state_[unit.firstRow + i] =
+        out.lambda[unit.firstRow + i] = at(leadOf_[u], i);
+        out.state[unit.firstRow + i] =
             full.state.empty() ? RowState::kUnknown : full.state[firstRow_[leadOf_[u]] + i];
       }
       continue;
@@ -198,13 +199,11 @@ void TiedProblem::restrict(ImpulseView full) {
     for (int m = memberStart_[u]; m < memberStart_[u + 1]; ++m) {
       (side_[members_[m]] > 0 ? beyond : before) = at(members_[m], 0);
     }
-    std::fill_n(lambda_.begin() + unit.firstRow, unit.rows, 0);
-    std::fill_n(state_.begin() + unit.firstRow, unit.rows, RowState::kUnknown);
-    lambda_[unit.firstRow] = before + beyond;
-    lambda_[unit.firstRow + 1] = beyond - before;
+    std::fill_n(out.lambda.begin() + unit.firstRow, unit.rows, 0);
+    std::fill_n(out.state.begin() + unit.firstRow, unit.rows, RowState::kUnknown);
+    out.lambda[unit.firstRow] = before + beyond;
+    out.lambda[unit.firstRow + 1] = beyond - before;
   }
-  startLambda_ = lambda_;
-  startState_ = state_;
 }
 
 void TiedProblem::expand(ImpulseView full) const {

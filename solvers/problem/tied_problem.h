@@ -37,9 +37,10 @@ class TiedProblem {
   ImpulseView impulses() { return {lambda_, state_}; }
   std::span<const Real> lambda() const { return lambda_; }
 
-  /// Takes a warm start of the full problem.
-  void restrict(ImpulseView full);
-  /// What was taken last.
+  /// Takes impulses of the full problem, as a start or an answer.
+  void restrict(ImpulseView full) { take(full, impulses()); }
+  /// Keeps what the first solve started from.
+  void keepStart(ImpulseView full) { take(full, {startLambda_, startState_}); }
   std::span<const Real> startLambda() const { return startLambda_; }
   std::span<const RowState> startState() const { return startState_; }
   /// Gives the answer back to the full problem.
@@ -50,6 +51,7 @@ class TiedProblem {
   int blockOf(int unit) const { return leadOf_[unit]; }
 
  private:
+  void take(ImpulseView full, ImpulseView out) const;
   void listUnits(const ContactProblem& full, std::span<const BlockTie> ties);
   void assemble(const ContactProblem& full);
   void addProduct(const BlockSparseMatrix& full, int stored, int block, int column, Real* out,
