@@ -104,10 +104,13 @@ JointId World::addJoint(JointDefinition definition, const Pose& worldFrame) {
 
 JointId World::addCable(const CableDefinition& cable) {
   requireUsable(*parts_, "addCable");
-  const std::vector<JointDefinition> spans = spansOf(cable, [&](BodyId id) {
+  return addSpans(spansOf(cable, [&](BodyId id) {
     const ConstBodyHandle handle = std::as_const(*this).body(id);
     return CableBody{parts_->bodies.kind[parts_->bodies.slotOf(id)], handle.pose()};
-  });
+  }));
+}
+
+JointId World::addSpans(const std::vector<JointDefinition>& spans) {
   JointId first;
   try {
     for (JointDefinition span : spans) {

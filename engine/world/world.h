@@ -69,6 +69,8 @@ class World {
   /// stands for it; the others follow in its slots' order. Throws InputError, and adds nothing,
   /// where it is bad.
   JointId addCable(const CableDefinition& cable);
+  /// The same of the spans of a cable, as spansOf() makes them.
+  JointId addSpans(const std::vector<JointDefinition>& spans);
   void removeJoint(JointId id);  ///< also removes the gears on it
   /// Puts coordinates of joints where they are to stand, by moving the bodies that hang on them.
   /// Joints are followed from static and kinematic bodies on, and where there are none from the
