@@ -80,7 +80,7 @@ TEST(CableOfAScene, ShorterThanItsWay_IsWarnedOf) {
 TEST(CableOfAScene, Mistakes_AreReportedWithTheirPlace) {
   const std::vector<Mistake> mistakes = {
       {"unknown body", withCables(R"({"points": [{"body": "a"}, {"body": @"pst"}]})"),
-       R"(/cables/0/points/1/body: unknown body "pst"; did you mean "post"?)"},
+       R"(/cables/0/points/1/body: there is no body "pst"; did you mean "post"?)"},
       {"no body", withCables(R"({"points": [{"body": "a"}, @{}]})"),
        R"(/cables/0/points/1: cable_point needs "body")"},
       {"no points", withCables("@{}"), R"(/cables/0: routed_cable needs "points")"},
