@@ -233,5 +233,18 @@ TEST(InverseDynamics, BadRequests_AreRefusedByName) {
   EXPECT_THROW(scene.wants(Vec3::Constant(std::nan(""))), InputError);
 }
 
+TEST(InverseDynamics, CablesOverManyBodies_AreRefusedByName) {
+  WantedScene scene = blockOnFloor(0.4);
+  const BodyId other = test::addUnitBox(scene.world, {3, 0, 0.5});
+  scene.world.addCable({.name = "rope", .points = {{scene.block}, {scene.floor}, {other}}});
+  try {
+    const InverseDynamics refused(scene.world);
+    ADD_FAILURE() << "a cable was taken";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("InverseDynamics: joint 'rope' is a cable"),
+              std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace drystone
