@@ -40,7 +40,8 @@ std::vector<std::string> setupProblems(const SolidSetup& setup) {
        "solid: its vectors must be finite");
   need(std::abs(setup.pose.rotation.norm() - 1) < 1e-9,
        "solid: the rotation of its pose must be a unit quaternion");
-  need(setup.courant > 0 && setup.courant < 1, "solid: courant must lie between 0 and 1");
+  need(setup.courant > 0 && setup.courant <= 0.5,
+       "solid: courant must lie in (0, 0.5]: longer sub-steps may grow");
   need(setup.threads >= 1, "solid: threads must be >= 1");
   return problems;
 }
@@ -142,17 +143,18 @@ SolidReport Solid::step(Real duration) {
   return report;
 }
 
-// Of an oscillation ω with Kelvin–Voigt damping τ, v' = v − Δt (ω² u + τ ω² v) and u' = u + Δt v'
-// are stable while Δt² ω² + 2 τ Δt ω² < 4; a grid of spacing h has no faster one than ω = 2 c / h.
+// Of an oscillation ω with Kelvin–Voigt damping, v' = v − Δt (ω² u + η v) and u' = u + Δt v' are
+// stable while Δt² ω² + 2 η Δt < 4. A grid of spacing h has none above ω = 2 c / h and η = 4 ν /
+// h².
 Real Solid::stableStep() const {
   Real speed = 0;
   for (const int node : nodes_.carriers()) {
     speed = std::max(speed, velocity_[node].lpNorm<Eigen::Infinity>());
   }
-  const Real h = setup_.grid.spacing, damping = setup_.material.damping;
-  const Real crossing = h / std::sqrt(totals_.soundSquared);
-  // √(τ² + t²) − τ without a difference of like numbers.
-  const Real ofWaves = crossing * crossing / (std::hypot(damping, crossing) + damping);
+  const Real h = setup_.grid.spacing, viscosity = totals_.viscosity;
+  // The root of c² Δt² + 2 ν Δt = h², without a difference of like numbers.
+  const Real ofWaves =
+      h * h / (std::hypot(viscosity, std::sqrt(totals_.soundSquared) * h) + viscosity);
   return setup_.courant * (speed > 0 ? std::min(ofWaves, h / speed) : ofWaves);
 }
 
@@ -223,13 +225,20 @@ void Solid::advect() {
 }
 
 void Solid::place() {
-  nodes_.extend(reference_, setup_.threads);
-  extendVelocity();
-  integrate();
+  extendBoth();
   if (status_ != SolidStatus::kOk || !chooseCarriers()) return;
   nodes_.rebuild(setup_.grid, chosen_);
-  if (chosen_.empty()) return;
+  if (!chosen_.empty()) extendBoth();
+}
+
+void Solid::extendBoth() {
   nodes_.extend(reference_, setup_.threads);
+  // A node that begins to carry has the velocity that it followed with.
+  if (anyHeld_) {
+    for (const int node : nodes_.carriers()) {
+      if (isHeld_[node] != 0) velocity_[node].setZero();
+    }
+  }
   extendVelocity();
   integrate();
 }

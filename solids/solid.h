@@ -25,7 +25,7 @@ struct SolidSetup {
   Vec3 gravity = Vec3::Zero();          ///< [m/s²]
   Advection velocityAdvection = Advection::kQuadratic;
   Advection referenceAdvection = Advection::kQuadratic;
-  /// Sub-steps are this share of the largest stable one, in (0, 1).
+  /// Sub-steps are this share of the longest that a wave on an infinite grid bears, in (0, 0.5].
   Real courant = 0.5;
   int threads = 1;  ///< the bits do not depend on it
 };
@@ -62,7 +62,8 @@ class Solid {
   void setReference(const std::function<Vec3(const Vec3& point)>& map);
   void setVelocity(const std::function<Vec3(const Vec3& point)>& velocity);
   /// Holds the nodes in a box of space still. The body then hangs on the outside, and momentum and
-  /// spin are no longer kept.
+  /// spin are no longer kept. It is carriers that are held: a follower in the box moves with those
+  /// that it hangs on, and stops once it carries, so that a body which moves in is caught there.
   void hold(const Vec3& low, const Vec3& high);
 
   /// Advances by `duration` [s] in sub-steps of equal length without contact.
@@ -111,6 +112,7 @@ class Solid {
 
  private:
   void place();
+  void extendBoth();
   void integrate();
   bool chooseCarriers();
   void advect();

@@ -85,6 +85,7 @@ CellTotals CellIntegrals::integrate(const CellFields& fields, int threads) {
       sum.mass += row.mass;
       sum.elasticEnergy += row.elasticEnergy;
       sum.soundSquared = std::max(sum.soundSquared, row.soundSquared);
+      sum.viscosity = std::max(sum.viscosity, row.viscosity);
       sum.strain = std::max(sum.strain, row.strain);
       sum.isInverted = sum.isInverted || row.isInverted;
     }
@@ -113,6 +114,7 @@ void CellIntegrals::integrateCell(const CellFields& fields, int cell, CellTotals
     totals.mass += mass;
     totals.elasticEnergy += inside * determinant * stress.energy;
     totals.soundSquared = std::max(totals.soundSquared, stress.soundSquared);
+    totals.viscosity = std::max(totals.viscosity, stress.viscosity);
     totals.strain = std::max(totals.strain, stress.strain);
     const CornerValues force = (-inside * stress.cauchy) * slope.transpose();
     for (int c = 0; c < 8; ++c) {

@@ -25,6 +25,7 @@ struct CellTotals {
   Real mass = 0;            ///< [kg]
   Real elasticEnergy = 0;   ///< [J]
   Real soundSquared = 0;    ///< the largest [m²/s²]
+  Real viscosity = 0;       ///< the largest [m²/s]
   Real strain = 0;          ///< largest entry of Green's strain
   bool isInverted = false;  ///< some of the body is turned inside out
 };

@@ -45,10 +45,14 @@ SolidStress stressAt(const SolidMaterial& material, const Mat3& gradient, Real d
     const Mat3 second = 2 * mu * strain + lambda * strain.trace() * Mat3::Identity();
     result.cauchy = determinant * (deformation * second * deformation.transpose());
     result.energy = mu * strain.squaredNorm() + 0.5 * lambda * strain.trace() * strain.trace();
-    // s² (λ + 2 μ) (3 s² − 1) / 2 of a bar stretched by s, which grows with s.
-    const Real widest = std::max<Real>(1, stretchSquared);
-    result.soundSquared = widest * (lambda + 2 * mu) * (3 * widest - 1) / 2 / material.density;
+    // a·Q·a = N·S N + (λ + μ) (N·Fᵀa)² + μ |Fᵀa|² |N|² with N = Fᵀn, where no square exceeds s² =
+    // `stretchSquared` and S = λ tr E + 2 μ E no λ tr E + μ (s² − 1).
+    const Real stiffening = lambda * strain.trace() + mu * (stretchSquared - 1);
+    result.soundSquared = stretchSquared *
+                          ((lambda + 2 * mu) * stretchSquared + std::max<Real>(0, stiffening)) /
+                          material.density;
   }
+  result.viscosity = material.damping * (lambda + 2 * mu) * volume / material.density;
   const Mat3 rate = 0.5 * (velocityGradient + velocityGradient.transpose());
   result.cauchy += material.damping * (2 * mu * rate + lambda * rate.trace() * Mat3::Identity());
   return result;

@@ -36,6 +36,7 @@ struct SolidStress {
   Real energy = 0;        ///< ψ, of the undeformed volume [J/m³]
   Real strain = 0;        ///< largest entry of Green's strain |Fᵀ F − 1| / 2
   Real soundSquared = 0;  ///< at least the square of the speed of the fastest wave [m²/s²]
+  Real viscosity = 0;     ///< ν of the damping, by the density now: it spreads velocity [m²/s]
 };
 
 /// `gradient` is G = ∂X/∂x with det G > 0, so F = G⁻¹; `velocityGradient` is ∂v/∂x [1/s].

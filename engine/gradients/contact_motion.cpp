@@ -4,6 +4,8 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <span>
 #include <string>
 #include <variant>
 
@@ -127,6 +129,17 @@ bool isOfFacesAndSpheres(const Shape& shape) {
   }
 }
 
+/// Whether a contact is the only one of its two colliders. Those of a pair lie side by side.
+bool isAlone(std::span<const StepContact> contacts, std::size_t contact) {
+  const ContactPoint& own = contacts[contact].point;
+  const auto isOfPair = [&](std::size_t other) {
+    const ContactPoint& point = contacts[other].point;
+    return point.colliderA == own.colliderA && point.colliderB == own.colliderB;
+  };
+  return !(contact > 0 && isOfPair(contact - 1)) &&
+         !(contact + 1 < contacts.size() && isOfPair(contact + 1));
+}
+
 void requireKnown(const BodyStore& bodies, const StepContact& contact,
                   const std::array<LocalSurface, 2>& surfaces, const ContactAnchor& anchor) {
   const auto& [a, b] = surfaces;
@@ -142,6 +155,12 @@ void requireKnown(const BodyStore& bodies, const StepContact& contact,
   if (anchor.rule == Rule::kCarried && anchor.rider == Rider::kBoth) {
     refuse(bodies, contact, "a contact where edges cross between two faces");
   }
+  // The end of a piece of an edge moves along the edge, as its border does along the face.
+  const bool onA = anchor.rider == Rider::kA;
+  if (anchor.rule == Rule::kCarried && (onA ? anchor.radiusA : anchor.radiusB) == 0 &&
+      vertexOf(contact.point) != (onA ? ContactVertex::kOfA : ContactVertex::kOfB)) {
+    refuse(bodies, contact, "a contact where an edge leaves a face");
+  }
   if (anchor.rule == Rule::kBetweenCores && (a.kind != Kind::kPoint || b.kind != Kind::kPoint)) {
     refuse(bodies, contact, "a contact of a line");
   }
@@ -154,10 +173,15 @@ void requireKnown(const BodyStore& bodies, const StepContact& contact,
 
 }  // namespace
 
-ContactMotion contactMotion(const BodyStore& bodies, const StepContact& contact,
-                            const std::array<LocalSurface, 2>& surfaces,
+ContactMotion contactMotion(const BodyStore& bodies, std::span<const StepContact> contacts,
+                            std::size_t index, const std::array<LocalSurface, 2>& surfaces,
                             const ContactAnchor& anchor) {
+  const StepContact& contact = contacts[index];
   requireKnown(bodies, contact, surfaces, anchor);
+  // The edges that give several contacts their normal are not those that meet at each.
+  if (anchor.rule == Rule::kAcrossLines && !isAlone(contacts, index)) {
+    refuse(bodies, contact, "a contact of crossing edges beside others");
+  }
   const bool areMovers = bodies.isDynamic(contact.bodyA) && bodies.isDynamic(contact.bodyB);
   const Vec3& n = contact.point.normal;
   ContactMotion motion;

@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <cstddef>
+#include <span>
 
 #include "collision/shape/local_surface.h"
 #include "engine/step/contact_anchors.h"
@@ -19,11 +21,11 @@ struct ContactMotion {
   Eigen::Matrix<Real, 1, 12> gap;
 };
 
-/// Differentiates what contact_anchors follow. Throws InputError, with the names of the bodies, for
-/// contacts that are not a corner or sphere on a face, a sphere on a sphere or an edge across an
-/// edge: a derivative that leaves their curvature out would be wrong.
-ContactMotion contactMotion(const BodyStore& bodies, const StepContact& contact,
-                            const std::array<LocalSurface, 2>& surfaces,
+/// Differentiates what contact_anchors follow, of one of all contacts of a step. Throws InputError,
+/// with the names of the bodies, unless it is a corner or sphere on a face, a sphere on a sphere or
+/// an edge across an edge that is alone: what others do when poses change is not known here.
+ContactMotion contactMotion(const BodyStore& bodies, std::span<const StepContact> contacts,
+                            std::size_t index, const std::array<LocalSurface, 2>& surfaces,
                             const ContactAnchor& anchor);
 
 /// How a contact of a step answers to the poses of A, then B, while its impulse and the velocities

@@ -68,10 +68,11 @@ void read(const WorldParts& parts, SolvedStep& step) {
   step.islands = data.islands;
   step.rows = data.rows;
   step.velocity = parts.bodies.velocity;
-  for (const StepContact& contact : step.contacts) {
+  for (std::size_t c = 0; c < step.contacts.size(); ++c) {
+    const StepContact& contact = step.contacts[c];
     const ContactAnchor anchor = anchorContact(step.bodies, parts.collision, contact);
-    step.motions.push_back(
-        contactMotion(step.bodies, contact, parts.collision.localSurfaces(contact.point), anchor));
+    step.motions.push_back(contactMotion(step.bodies, step.contacts, c,
+                                         parts.collision.localSurfaces(contact.point), anchor));
   }
 }
 

@@ -56,13 +56,14 @@ struct StepMeeting {
 struct StepCertificate {
   Real naturalMap = 0;           ///< worst of the solve [m/s]
   Real leastMargin = kInfinity;  ///< of the states of contacts [m/s]
-  bool hasCertainStates = true;  ///< in each island the map is below the margin
+  bool hasCertainStates = true;  ///< in each island (SolutionCertificate)
   bool isUnique = true;          ///< false: redundant contacts leave impulses open
 };
 
 /// Exact derivative of the next step of a world, at its solution (docs/theory/derivatives.md, "A
-/// whole step"). The world is solved once, to `tolerance` [m/s], and brought back: a step after it
-/// gives the same bits, but lastReport() and lastEvents() are those of after a restore.
+/// whole step"). The world takes one step, to `tolerance` [m/s], and is brought back: a step after
+/// it gives the same bits. What the last step found is gone as after a restore: lastReport(),
+/// lastEvents() and the contacts of bodies. The trial step asks a pair filter, too.
 class StepDerivative {
  public:
   /// Throws InputError, with the remedy, where the step has no derivative here: it needs exact

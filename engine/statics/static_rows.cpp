@@ -196,9 +196,11 @@ class Finder {
     }
   }
 
+  /// At rest: a table of damping may have a force there.
   static Real springForce(const JointSpring& spring, Real extension) {
-    return spring.forceTable.isEmpty() ? spring.stiffness * extension
-                                       : spring.forceTable.forceAt(extension);
+    const Real damping = spring.damperTable.isEmpty() ? 0 : spring.damperTable.forceAt(0);
+    return damping + (spring.forceTable.isEmpty() ? spring.stiffness * extension
+                                                  : spring.forceTable.forceAt(extension));
   }
 
   Real servoForce(const Joint& joint, int coordinate, Real value) const {

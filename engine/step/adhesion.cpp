@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "engine/step/rows.h"
@@ -8,14 +9,16 @@ namespace drystone {
 namespace {
 
 /// Whether adhesion of the bodies acts at a contact. Two bodies that turn as one part by up to
-/// ½ (ω h)² times the distance of their centres in a step, since those move straight on.
+/// ½ h² ω × (ω × r) in a step, since their centres move straight on: what of it lies along the
+/// normal opens the contact.
 bool isClosed(const BodyStore& bodies, const StepContact& contact, const StepMotion& motion,
               Real h) {
   if (contact.isLate || contact.waits) return false;
   if (contact.point.gap <= kRestingGap) return true;
   const ContactArms arms = armsOf(bodies, contact);
   const auto opened = [&](int body, const Vec3& arm) {
-    return h * h * motion.old[body].tail<3>().squaredNorm() * arm.norm();
+    const Vec3 spin = motion.old[body].tail<3>();
+    return h * h * std::abs(contact.point.normal.dot(spin.cross(spin.cross(arm))));
   };
   return contact.point.gap <=
          kRestingGap + opened(contact.bodyA, arms.a) + opened(contact.bodyB, arms.b);

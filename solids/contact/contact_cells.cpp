@@ -18,6 +18,16 @@ Real facing(const Vec3& area, const Vec3& normal) {
   return part > kSmallestFacing * area.norm() ? part : 0;
 }
 
+/// Whether an impulse in a cell moves the body: not all that carries there is held.
+bool isMovable(const Solid& body, int cell) {
+  for (int c = 0; c < 8; ++c) {
+    for (const NodeShare& share : body.nodes().sharesOf(body.grid().corner(cell, c))) {
+      if (share.weight != 0 && body.inverseMass(share.node) > 0) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::span<const ContactCell> ContactFinder::find(std::span<Solid> bodies,
@@ -32,15 +42,14 @@ std::span<const ContactCell> ContactFinder::find(std::span<Solid> bodies,
   }
   std::uint64_t pair = 0;
   for (int i = 0; i < count; ++i) {
-    const SolidGrid& grid = bodies[i].grid();
-    const Real own = kSmallestReach * grid.spacing + duration * bodies[i].fastest();
+    const Real own = kSmallestReach * bodies[i].grid().spacing + duration * bodies[i].fastest();
     for (const SolidWall& wall : walls) {
       addWall(bodies[i], i, wall, own);
-      closePair(grid, pair++, {.first = i, .second = -1, .friction = wall.friction});
+      closePair(bodies, pair++, {.first = i, .second = -1, .friction = wall.friction});
     }
     for (int j = i + 1; j < count; ++j) {
       addBodies(bodies, i, j, own + duration * bodies[j].fastest());
-      closePair(grid, pair++, {.first = i, .second = j, .friction = friction});
+      closePair(bodies, pair++, {.first = i, .second = j, .friction = friction});
     }
   }
   return cells_;
@@ -75,7 +84,9 @@ void ContactFinder::addWall(const Solid& body, int index, const SolidWall& wall,
   }
 }
 
-void ContactFinder::closePair(const SolidGrid& grid, std::uint64_t pair, const ContactCell& like) {
+void ContactFinder::closePair(std::span<const Solid> bodies, std::uint64_t pair,
+                              const ContactCell& like) {
+  const SolidGrid& grid = bodies[like.first].grid();
   std::sort(points_.begin(), points_.end(), [](const Point& a, const Point& b) {
     if (a.cell != b.cell) return a.cell < b.cell;
     return std::lexicographical_compare(a.place.begin(), a.place.end(), b.place.begin(),
@@ -100,6 +111,9 @@ void ContactFinder::closePair(const SolidGrid& grid, std::uint64_t pair, const C
     contact.place /= contact.area;
     contact.gap /= contact.area;
     for (Real& weight : contact.weights) weight /= contact.area;
+    const bool isSecondMovable =
+        contact.second >= 0 && isMovable(bodies[contact.second], contact.cell);
+    if (!isSecondMovable && !isMovable(bodies[contact.first], contact.cell)) continue;
     cells_.push_back(contact);
   }
   points_.clear();

@@ -36,8 +36,9 @@ struct ContactCell {
 class ContactFinder {
  public:
   /// Surfaces meet where their gap is at most what the bodies close within `duration` [s] at their
-  /// present velocities, and a twentieth of a cell. The cells are in order of their keys; valid
-  /// until the next call. Pairs of bodies have `friction`.
+  /// present velocities, and a twentieth of a cell. Where all is held nothing meets, since no
+  /// impulse moves it. The cells are in order of their keys; valid until the next call. Pairs of
+  /// bodies have `friction`.
   std::span<const ContactCell> find(std::span<Solid> bodies, std::span<const SolidWall> walls,
                                     Real friction, Real duration);
 
@@ -51,7 +52,7 @@ class ContactFinder {
   void addBodies(std::span<Solid> bodies, int first, int second, Real reach);
   void addWall(const Solid& body, int index, const SolidWall& wall, Real reach);
   /// Makes cells of the points and forgets these. `pair` counts pairs of bodies and walls.
-  void closePair(const SolidGrid& grid, std::uint64_t pair, const ContactCell& like);
+  void closePair(std::span<const Solid> bodies, std::uint64_t pair, const ContactCell& like);
 
   std::vector<std::vector<SolidSurfacePoint>> surfaces_;  ///< of each body
   std::vector<Point> points_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <string>
 
 #include "core/check.h"
@@ -78,6 +79,7 @@ const SolutionCertificate& Sensitivity::prepare(const ContactProblem& problem,
     }
   }
   factorDense();
+  takeNewtonStep();
   isPrepared_ = true;
   return certificate_;
 }
@@ -106,6 +108,33 @@ void Sensitivity::factorDense() {
   certificate_.rank = factor_.rank();
 }
 
+Real Sensitivity::solveStates(std::span<const Real> given, std::span<Real> lambda,
+                              std::span<Real> w) {
+  std::vector<Real> equations(basis_.count());
+  Real residual = 0;
+  for (int solve = 0; solve <= kSolves; ++solve) {
+    if (solve > 0) {
+      factor_.solve(equations);
+      basis_.expand(equations, lambda);
+    }
+    rows_.multiply(lambda, w);
+    for (std::size_t i = 0; i < w.size(); ++i) w[i] += given[i];
+    residual = basis_.residual(lambda, w, equations);
+  }
+  return residual;
+}
+
+void Sensitivity::takeNewtonStep() {
+  std::vector<Real> lambda = lambda_, w(lambda.size());
+  states_.settle(lambda);
+  certificate_.missed = solveStates(problem_.b, lambda, w);
+  for (std::size_t i = 0; i < lambda.size(); ++i) {
+    lambda[i] -= lambda_[i];
+    w[i] -= judge_.w[i];
+  }
+  certificate_.step = states_.radius({}, lambda, w, 1);
+}
+
 void Sensitivity::multiplyTransposed(std::span<const Real> x, std::span<Real> y) {
   if (problem_.assembled == nullptr) return rows_.multiply(x, y);
   const BlockSparseMatrix& a = *problem_.assembled;
@@ -131,7 +160,7 @@ SolutionDerivative Sensitivity::forward(const ProblemChange& change) {
   if (!change.upper.empty()) checkLength(change.upper, rows, "upper");
 
   // What w changes by at fixed λ.
-  std::vector<Real> given(rows, 0), equations(basis_.count());
+  std::vector<Real> given(rows, 0);
   for (int i = 0; i < rows; ++i) {
     if (!change.b.empty()) given[i] += change.b[i];
     if (!change.compliance.empty()) given[i] += lambda_[i] * change.compliance[i];
@@ -140,17 +169,7 @@ SolutionDerivative Sensitivity::forward(const ProblemChange& change) {
   derivative.lambda.resize(rows);
   derivative.w.resize(rows);
   states_.move(change, derivative.lambda);
-  const auto measure = [&] {
-    rows_.multiply(derivative.lambda, derivative.w);
-    for (int i = 0; i < rows; ++i) derivative.w[i] += given[i];
-    derivative.residual = basis_.residual(derivative.lambda, derivative.w, equations);
-  };
-  measure();
-  for (int solve = 0; solve < kSolves; ++solve) {
-    factor_.solve(equations);
-    basis_.expand(equations, derivative.lambda);
-    measure();
-  }
+  derivative.residual = solveStates(given, derivative.lambda, derivative.w);
   derivative.ahead = states_.radius(change, derivative.lambda, derivative.w, 1);
   derivative.behind = states_.radius(change, derivative.lambda, derivative.w, -1);
   return derivative;

@@ -18,9 +18,16 @@ struct SolutionCertificate {
   int weakestBlock = -1;         ///< that has it; -1: no state can change
   int unknowns = 0;              ///< of K
   int rank = 0;                  ///< of K
+  /// A Newton step from λ: what it leaves of the equations of the states [m/s], and which share of
+  /// it keeps all states. The map is small in w; where A is near singular the step tells of λ.
+  Real missed = 0;
+  StateRadius step;
 
-  /// Whether the states are those of the exact solution: what λ misses is too little to change one.
-  bool hasCertainStates() const { return naturalMap < leastMargin; }
+  /// Whether the end of the Newton step keeps all states. It is then an exact solution, to
+  /// round-off; to first order where a contact of the cone slips.
+  bool hasCertainStates() const {
+    return naturalMap < leastMargin && missed < leastMargin && step.radius > 1;
+  }
   /// False: redundant contacts leave λ open, and all derivatives are the shortest.
   bool isUnique() const { return rank == unknowns; }
 };
@@ -65,6 +72,10 @@ class Sensitivity {
 
  private:
   void factorDense();
+  void takeNewtonStep();
+  /// Solves Rᵀ w + E Rᵀ λ = 0 with w = A λ + `given` from the λ of all that moves by itself.
+  /// Returns the largest entry that is left [m/s].
+  Real solveStates(std::span<const Real> given, std::span<Real> lambda, std::span<Real> w);
   /// y = Aᵀ x.
   void multiplyTransposed(std::span<const Real> x, std::span<Real> y);
   void checkLength(std::span<const Real> values, int length, const char* name) const;

@@ -142,6 +142,38 @@ void SolvedStates::fillBasis(FreeBasis& basis) const {
   basis.end();
 }
 
+void SolvedStates::settle(std::span<Real> lambda) const {
+  const ContactProblem& problem = rows_->problem();
+  const FrictionSquare* square = frictionSquareOf(problem.friction);
+  for (int c = 0; c < problem.blockCount(); ++c) {
+    const ProblemBlock& block = problem.blocks[c];
+    Real* own = &lambda[block.firstRow];
+    if (!isCoupled(c)) {
+      for (int i = 0; i < block.rows; ++i) {
+        const int row = block.firstRow + i;
+        if (state_[row] == RowState::kLower) own[i] = bounds_.lower[row];
+        if (state_[row] == RowState::kUpper) own[i] = bounds_.upper[row];
+      }
+      continue;
+    }
+    const Contact& contact = contacts_[c];
+    if (contact.state == State::kOpen) std::fill_n(own, block.rows, 0.0);
+    if (contact.state != State::kSlip) continue;
+    const Real radius = block.friction * own[0];
+    const Real* d = contact.direction;
+    if (square == nullptr) {
+      const Real missing = radius - d[0] * own[1] - d[1] * own[2];
+      for (int i = 0; i < 2; ++i) own[i + 1] += missing * d[i];
+      continue;
+    }
+    square->toAxes(own + 1);
+    for (int i = 0; i < 2; ++i) {
+      if (contact.sign[i] != 0) own[i + 1] = contact.sign[i] * square->share * radius;
+    }
+    square->fromAxes(own + 1);
+  }
+}
+
 Real SolvedStates::lowerRate(const ProblemChange& change, int block, int row) const {
   const ProblemBlock& info = rows_->problem().blocks[block];
   if (info.law == BlockLaw::kRows) return rateOf(change.lower, row);

@@ -52,6 +52,9 @@ class SolvedStates {
   void read(const RowSystem& rows, std::span<const Real> lambda, std::span<const Real> w);
   void fillBasis(FreeBasis& basis) const;
 
+  /// Puts on λ what the states leave no choice of: open contacts, bounds, friction that slips.
+  void settle(std::span<Real> lambda) const;
+
   /// c, the change of λ by its own bounds and friction alone [N s]. [rows]
   void move(const ProblemChange& change, std::span<Real> c) const;
   /// Adds the gradient of qᵀ c by friction and bounds, which must have their sizes.

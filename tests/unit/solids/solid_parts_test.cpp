@@ -1,10 +1,14 @@
 // The parts that solids are made of, and what contacts take of them: stresses, surfaces, followers.
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
 
+#include "core/random.h"
+#include "solids/grid.h"
 #include "solids/solid.h"
 #include "tests/unit/solids/bars.h"
 
@@ -37,6 +41,43 @@ TEST(SolidMaterial, Stress_IsTheDerivativeOfTheEnergy) {
     const Mat3 expected = derivative * deformation.transpose() / volume;
     EXPECT_LT((stressOf(deformation).cauchy - expected).norm(), 1e-8);
   }
+}
+
+// The acoustic tensor Q_ik n_k of plane waves a f(n·x − c t): what the stress P does of F + ε a (Fᵀ
+// n)ᵀ, by central differences. No eigenvalue of Q/ρ₀ exceeds the bound, in any direction.
+TEST(SolidMaterial, Sound_IsNoFasterThanItsBound) {
+  Random random(3);
+  Real closest = 0;
+  for (const ElasticModel model : {ElasticModel::kNeoHookean, ElasticModel::kStVenantKirchhoff}) {
+    for (const Real poisson : {-0.5, 0.0, 0.3, 0.49}) {
+      const SolidMaterial material = {model, 2, 3, poisson, 0};
+      const auto firstPiola = [&](const Mat3& f) -> Mat3 {
+        const Real volume = determinantOf(f);
+        const Mat3 inverse = inverseOf(f, volume);
+        return volume * stressAt(material, inverse, 1 / volume, Mat3::Zero()).cauchy *
+               inverse.transpose();
+      };
+      for (const Vec3& stretch : {Vec3(1, 1, 1), Vec3(1.5, 1.5, 1.5), Vec3(2, 2, 2),
+                                  Vec3(1.3, 1, 0.8), Vec3(0.8, 0.8, 0.8)}) {
+        const Mat3 f = stretch.asDiagonal();
+        const Vec3 n = Vec3(random.uniform(-1, 1), random.uniform(-1, 1), 1).normalized();
+        const Vec3 normal = f.transpose() * n;
+        Mat3 tensor;
+        for (int k = 0; k < 3; ++k) {
+          const Mat3 wave = 1e-6 * Vec3::Unit(k) * normal.transpose();
+          tensor.col(k) = (firstPiola(f + wave) - firstPiola(f - wave)) * normal / 2e-6;
+        }
+        const Mat3 symmetric = 0.5 * (tensor + tensor.transpose()) / material.density;
+        const Real fastest = Eigen::SelfAdjointEigenSolver<Mat3>(symmetric).eigenvalues()[2];
+        const Real volume = determinantOf(f);
+        const Real bound =
+            stressAt(material, inverseOf(f, volume), 1 / volume, Mat3::Zero()).soundSquared;
+        EXPECT_LE(fastest, bound * (1 + 1e-7)) << stretch.transpose() << " " << poisson;
+        closest = std::max(closest, fastest / bound);
+      }
+    }
+  }
+  EXPECT_GT(closest, 0.999) << "of equal stretches it is the speed itself";
 }
 
 // Kelvin–Voigt: τ times Hooke's stress of the rate; none of a turn.

@@ -161,6 +161,20 @@ TEST(SolidWorld, BodyThatLeavesAWall_IsNotHeld) {
   EXPECT_NEAR(velocityOf(world).z(), 0.02, 1e-12);
 }
 
+// No impulse moves what is held, so an overlap there is no contact, and others are solved.
+TEST(SolidWorld, CubeHeldInAWall_MissesNoContact) {
+  SolidWorldSetup setup = cubeOnWall(0, 0.5);
+  setup.walls[0].point.z() += 1e-3;
+  SolidWorld world = worldOf(setup);
+  world.body(0).hold(Vec3::Constant(-9), Vec3(0, 9, 9));
+  const SolidWorldReport report = world.step(0.1);
+  EXPECT_EQ(report.status, SolidStatus::kOk);
+  EXPECT_EQ(report.missed, 0);
+  EXPECT_LE(report.naturalMap, 1e-6);
+  EXPECT_GT(report.mostContacts, 5) << "of the half that is free";
+  EXPECT_LT(report.mostContacts, 25);
+}
+
 // Cells of contact come and go; those that stay begin where they ended.
 TEST(SolidWorld, WarmStart_FollowsTheCell) {
   SolidWorldSetup setup = headOn();

@@ -1,6 +1,7 @@
 // Steps that have no derivative, and what asking for one leaves as it was.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -80,6 +81,44 @@ TEST(StepDerivative, StepsWithoutOne_AreRefused) {
                                world.body(ball).setMaterial(bouncy);
                              }),
                 "a bounce lies within the step");
+}
+
+/// Why a box that meets a static one has no derivative.
+std::string refusalOver(const Vec3& lower, const Vec3& upper, const Pose& pose,
+                        const Vec3& velocity) {
+  WorldSettings settings = test::settingsFor("bpp");
+  settings.sleeping.enabled = false;
+  World world(settings, test::registry());
+  world.addBody({.name = "table",
+                 .kind = BodyKind::kStatic,
+                 .shape = Box{lower},
+                 .pose = {{0, 0, -lower.z()}, Quat::Identity()}});
+  test::addBody(world, Box{upper}, 2, pose, velocity);
+  try {
+    StepDerivative derivative(world);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// A bar lands on its edge, of which one end lies on the table and the other beyond its border. The
+/// contact at the border moves along the edge, which no corner does.
+TEST(StepDerivative, EdgeThatLeavesAFace_IsRefused) {
+  const Quat tilt = test::turn(Vec3::UnitZ(), 0.3) * test::turn(Vec3::UnitY(), 0.5);
+  const Real height = 0.1 * std::sin(0.5) + 0.08 * std::cos(0.5) - 1e-4;
+  EXPECT_NE(refusalOver({0.3, 0.2, 0.1}, {0.1, 0.6, 0.08}, {{0.02, 0.35, height}, tilt}, {0, 0, -2})
+                .find("a contact where an edge leaves a face between `table` and body 1"),
+            std::string::npos);
+}
+
+/// A box that leans by little has the normal of two edges at all corners of the common face.
+TEST(StepDerivative, ContactsBesideEdgesThatCross_AreRefused) {
+  const Quat lean = test::turn(Vec3::UnitX(), -0.03) * test::turn(Vec3::UnitZ(), 0.4);
+  const Real height = 0.2 * std::cos(0.03) + 0.3 * std::sin(0.03) - 1e-3;
+  EXPECT_NE(refusalOver({0.4, 0.3, 0.1}, {0.5, 0.3, 0.2}, {{0.1, -0.2, height}, lean}, {0, 0, -1})
+                .find("a contact of crossing edges beside others between `table` and body 1"),
+            std::string::npos);
 }
 
 TEST(StepDerivative, WrongLengths_AreRefused) {

@@ -299,12 +299,55 @@ TEST(Sensitivity, Margins_DecideWhetherStatesAreCertain) {
   const std::vector<Real> presses = {2, 0, 0};
   const StoredProblem rough = oneContact(FrictionModel::kCone, 2, 0.5, presses, {0, 0, 0});
   EXPECT_NEAR(Sensitivity().prepare(rough.view(), presses).leastMargin, 1, 1e-15) << "λ_n/2";
-  // An impulse that is off by more than it is inside the cone.
+  // Impulses that are off by less, and by more, than they are inside the cone.
+  EXPECT_TRUE(sensitivity.prepare(sticks.view(), std::vector<Real>{2, 0.4, 0}).hasCertainStates());
   EXPECT_FALSE(
       sensitivity.prepare(sticks.view(), std::vector<Real>{2, 0.79, 0}).hasCertainStates());
   const std::vector<Real> slides = {2, -0.8, 0};
   const StoredProblem slow = oneContact(FrictionModel::kCone, 0.4, 0.5, slides, {0, 1e-3, 0});
   EXPECT_NEAR(sensitivity.prepare(slow.view(), slides).leastMargin, 1e-3, 1e-15);
+}
+
+// A map of 3e-7 m/s is far below the margin of 2e-3 m/s. But A bends λ by 1/λ_min = 1e4 of it: the
+// answer is (0, 1.001), and the first row lifts.
+TEST(Sensitivity, ImpulsesThatTheMapTellsTooLittleOf_AreNotCertain) {
+  MatX a(2, 2);
+  a << 1, -0.9999, -0.9999, 1;
+  VecX b(2);
+  b << 1.0009, -1.0009999;
+  const StoredProblem stored = lcp(a, b);
+  Sensitivity sensitivity;
+  const SolutionCertificate near =
+      sensitivity.prepare(stored.view(), std::vector<Real>{0.002, 1.003});
+  EXPECT_LT(near.naturalMap, 1e-3 * near.leastMargin);
+  EXPECT_FALSE(near.hasCertainStates());
+  EXPECT_EQ(near.step.block, 0);
+  EXPECT_NEAR(near.step.radius, 0.002 / 0.003, 1e-3);
+  const SolutionCertificate exact =
+      sensitivity.prepare(stored.view(), std::vector<Real>{0, 1.0009999});
+  EXPECT_TRUE(exact.hasCertainStates());
+  EXPECT_EQ(exact.step.radius, kInfinity);
+}
+
+// The step begins where impulses are as their states say: an open row that presses a little bends
+// the others, and friction that slips is brought to its bound of 0.8 N s.
+TEST(Sensitivity, NewtonStep_BringsImpulsesToTheirBounds) {
+  MatX a(3, 3);
+  a << 1, -0.005, 0, -0.005, 1, -0.9999, 0, -0.9999, 1;
+  VecX b(3);
+  b << 1, 1.0009, -1.0009999;
+  const StoredProblem stored = lcp(a, b);
+  Sensitivity sensitivity;
+  const std::vector<Real> presses = {6e-5, 0.002, 1.003};
+  EXPECT_LT(sensitivity.prepare(stored.view(), presses).naturalMap, 1e-4);
+  EXPECT_NEAR(sensitivity.certificate().step.radius, 0.002 / 0.003, 1e-3);
+  // w_t falls from 7 mm/s to 2 mm/s.
+  for (const FrictionModel model : {FrictionModel::kCone, FrictionModel::kPyramid}) {
+    const StoredProblem slides = oneContact(model, 0.4, 0.5, {2, -0.8, 0}, {0, 0.002, 0});
+    const std::vector<Real> off = {2, -0.79, 0};
+    EXPECT_TRUE(sensitivity.prepare(slides.view(), off).hasCertainStates());
+    EXPECT_NEAR(sensitivity.certificate().step.radius, 7.0 / 5, 1e-12);
+  }
 }
 
 TEST(Sensitivity, WrongInput_IsRefused) {
