@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -322,6 +323,32 @@ TEST(Cable, WhatCannotStepIt_IsRefusedByName) {
   EXPECT_THAT(problemOf(cableSettings("sor-prox-wide")),
               testing::StartsWith("cable 'cable': solver 'sor-prox-wide'"));
   EXPECT_EQ(problemOf(cableSettings()), "");
+}
+
+// An arm on a ball joint turns by about 1 rad a step, so that repeated solves get worse and an
+// older answer is put back: the observer shows that one.
+TEST(Cable, ObservedImpulse_IsTheOneThatMovedTheBodies) {
+  WorldSettings settings = cableSettings();
+  settings.integrator = Integrator::kMoreau;  // it takes no halved steps
+  int repeated = 0;
+  for (const Real spin : {130.0, 1200.0}) {
+    CableRig rig(settings);
+    const BodyId arm = rig.load(1, {0.5, 0, 0}), far = rig.load(1, {1, 0, 1});
+    rig.world.addJoint(ballJoint(rig.frame, arm, Vec3::Zero(), {-0.5, 0, 0}));
+    rig.cable({{arm}, {.body = rig.frame, .position = {0, 0, 3}}, {far}});
+    rig.world.body(arm).setVelocity({0, spin / 2, 0}, {0, 0, spin});
+    for (int i = 0; i < 60; ++i) {
+      const IslandReport& island = rig.world.step().islands.front();
+      repeated += island.repeatedSolves;
+      const WorldObserver observer = rig.world.observe();
+      const ContactProblem problem = observer.islandProblem(0);
+      const auto cable = std::ranges::find(problem.blocks, 1, &ProblemBlock::rows);
+      ASSERT_NE(cable, problem.blocks.end());
+      const Real impulse = observer.islandImpulses(0)[cable->firstRow];
+      ASSERT_NEAR(std::abs(impulse), rig.tension(1) * kStep, 1e-9) << spin << ", " << i;
+    }
+  }
+  EXPECT_GT(repeated, 0);
 }
 
 TEST(Cable, RefusesWhatItCannotBe) {
