@@ -29,6 +29,11 @@ void checkJoint(const Joint& joint, std::vector<std::string>& problems) {
     problems.push_back(
         fmt::format("several processes: joint '{}' is a gear: take gears out", joint.name));
   }
+  if (joint.isFirstSpan()) {
+    problems.push_back(
+        fmt::format("several processes: joint '{}' is a cable over several bodies: take cables out",
+                    joint.name));
+  }
   for (const JointAxis& axis : joint.axes) {
     if (!axis.motor || axis.motor->maxForce < kInfinity) continue;
     problems.push_back(

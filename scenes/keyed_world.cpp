@@ -72,7 +72,7 @@ const char* kindName(BodyKind kind) {
 }
 
 /// A body of a scene that stands where one of a world is: joints read no more of theirs.
-json placeOf(const ConstBodyHandle& body, const char* name) {
+json placeOf(const ConstBodyHandle& body, const std::string& name) {
   const Pose pose = body.pose();
   const Vec3& p = pose.position;
   const Quat& q = pose.rotation;
@@ -305,6 +305,51 @@ JointId addJoint(KeyedWorld& keyed, BodyId a, BodyId b, const std::string& keys)
   joint.bodyA = a;
   joint.bodyB = b;
   return addJoint(keyed, std::move(joint));
+}
+
+JointId addCable(KeyedWorld& keyed, const std::vector<BodyId>& bodies, const std::string& keys) {
+  json cable = objectOf(keys, "add_cable");
+  const auto points = cable.find("points");
+  if (points == cable.end() || !points->is_array() || points->size() != bodies.size()) {
+    throw InputError("add_cable: points: must be a list of an object for each of the " +
+                     std::to_string(bodies.size()) + " bodies");
+  }
+  json places = json::array();
+  std::vector<BodyId> placed;  // each body once
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const auto found = std::ranges::find(placed, bodies[i]);
+    const std::string name = "body_" + std::to_string(found - placed.begin());
+    if (found == placed.end()) {
+      places.push_back(placeOf(std::as_const(keyed.world).body(bodies[i]), name));
+      placed.push_back(bodies[i]);
+    }
+    json& point = (*points)[i];
+    if (!point.is_object() || point.contains("body")) {
+      throw InputError(
+          "add_cable: points: each is an object without \"body\": the bodies are "
+          "arguments");
+    }
+    point["body"] = name;
+  }
+  const auto find = [&](const std::string& name) { return keyed.world.findJoint(name); };
+  const bool isNamed = cable.contains("name");
+  if (!isNamed) {
+    std::string name;
+    giveName(name, "cable", 0, find);
+    cable["name"] = name;
+  }
+  const Scene scene =
+      sceneOf("add_cable", "cables", "[" + cable.dump() + "\n]", {{"bodies", places}});
+  std::vector<JointDefinition> spans;
+  for (const SceneJoint& joint : scene.joints) {
+    JointDefinition& span = spans.emplace_back(joint.definition);
+    if (isNamed) giveName(span.name, "cable", 0, find);
+    span.bodyA = placed[joint.bodyA];
+    span.bodyB = placed[joint.bodyB];
+  }
+  const JointId first = keyed.world.addSpans(spans);
+  keyed.jointCount += static_cast<int>(spans.size());
+  return first;
 }
 
 MaterialId addMaterial(KeyedWorld& keyed, const std::string& name, const std::string& keys) {

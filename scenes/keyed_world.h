@@ -31,6 +31,10 @@ JointId addJoint(KeyedWorld& keyed, JointDefinition joint);
 /// a scene but `body_a` and `body_b`.
 JointId addJoint(KeyedWorld& keyed, BodyId a, BodyId b, const std::string& keys);
 
+/// A cable over these bodies, a point on each, where they are now, from a JSON object with the keys
+/// of a cable of a scene; its points are without `body`. Returns the joint of its first span.
+JointId addCable(KeyedWorld& keyed, const std::vector<BodyId>& bodies, const std::string& keys);
+
 /// Adds a material under a new name, from a JSON object with the keys of a material of a scene.
 MaterialId addMaterial(KeyedWorld& keyed, const std::string& name, const std::string& keys);
 

@@ -49,6 +49,7 @@ struct SceneShape {
 struct SceneJoint {
   int bodyA = -1, bodyB = -1;  ///< index into Scene::bodies; -1 for gears
   int gear1 = -1, gear2 = -1;  ///< index into Scene::joints, of those before; -1 but for gears
+  int cable = -1;  ///< index into Scene::joints of the first span, of further spans of a cable
   JointDefinition definition{};
 };
 

@@ -54,6 +54,7 @@ World buildWorld(const Scene& scene, SolverRegistry registry) {
     if (joint.bodyB >= 0) definition.bodyB = ids[joint.bodyB];
     if (joint.gear1 >= 0) definition.gear1 = joints[joint.gear1];
     if (joint.gear2 >= 0) definition.gear2 = joints[joint.gear2];
+    if (joint.cable >= 0) definition.cable = joints[joint.cable];
     joints.push_back(naming("joint", definition.name, [&] { return world.addJoint(definition); }));
   }
   if (scene.forcePlates.empty()) return world;

@@ -19,7 +19,7 @@ nlohmann::json everyKind() {
     "world": {"sleeping": {}, "stabilization": {}, "projection": {}},
     "materials": {"m": {}}, "pairs": [{}],
     "bodies": [{"orientation": {}, "motion": [{}], "forces": [{}], "adhesion": [{}]}],
-    "force_plates": [{"orientation": {}}],
+    "force_plates": [{"orientation": {}}], "cables": [{"points": [{}]}],
     "generators": [{"type": "chain", "end": {}},
                    {"type": "random_fill", "sphere": {}, "box": {}, "bin": {}}]})");
   // Named so that they are read in the order of the kinds.

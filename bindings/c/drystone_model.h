@@ -178,6 +178,12 @@ drystone_error drystone_world_add_joint(drystone_world* world,
 drystone_error drystone_world_add_joint_from_text(drystone_world* world, drystone_body_id a,
                                                   drystone_body_id b, const char* json,
                                                   drystone_joint_id* id);
+/// A cable over `count` bodies, a point on each, by the keys of a cable of a scene file; its points
+/// are without body: {"points": [{}, {"position": [0, 0, 4]}, {}], "length": 5}. `id`: of the joint
+/// of its first span.
+drystone_error drystone_world_add_cable_from_text(drystone_world* world,
+                                                  const drystone_body_id* bodies, size_t count,
+                                                  const char* json, drystone_joint_id* id);
 /// Holds q_a + ratio q_b, q being the free coordinates of two joints. `is_rope`: it may get less.
 drystone_error drystone_world_add_gear(drystone_world* world, drystone_joint_id a,
                                        drystone_joint_id b, double ratio, int is_rope,

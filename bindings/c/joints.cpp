@@ -108,6 +108,19 @@ drystone_error drystone_world_add_joint_from_text(drystone_world* world, dryston
   });
 }
 
+drystone_error drystone_world_add_cable_from_text(drystone_world* world,
+                                                  const drystone_body_id* bodies, size_t count,
+                                                  const char* json, drystone_joint_id* id) {
+  return guarded([&] {
+    KeyedWorld& keyed = keyedOf(world);
+    given(id, "id");
+    given(bodies, "bodies");
+    std::vector<BodyId> ids;
+    for (size_t i = 0; i < count; ++i) ids.push_back(fromId(bodies[i]));
+    *id = toId(addCable(keyed, ids, textOf(json, "json")));
+  });
+}
+
 drystone_error drystone_world_add_gear(drystone_world* world, drystone_joint_id a,
                                        drystone_joint_id b, double ratio, int is_rope,
                                        drystone_joint_id* id) {

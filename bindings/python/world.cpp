@@ -186,6 +186,14 @@ void addWorld(py::module_& module) {
     const BodyId idA = bodyIdOf(self, a), idB = bodyIdOf(self, b);
     return jointObject(self, addJoint(self->idleOwn("add_joint"), idA, idB, keys));
   });
+  type.def("_add_cable",
+           [](const WorldPointer& self, const py::list& bodies, const std::string& keys) {
+             std::vector<BodyId> ids;
+             for (const py::handle body : bodies) {
+               ids.push_back(bodyIdOf(self, py::reinterpret_borrow<py::object>(body)));
+             }
+             return jointObject(self, addCable(self->idleOwn("add_cable"), ids, keys));
+           });
   type.def("_add_gear", &addGear);
   type.def_readonly("warnings", &SharedWorld::warnings,
                     "What of its scene is likely meant otherwise, as load() warns.");

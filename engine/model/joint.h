@@ -130,11 +130,14 @@ struct JointDefinition {
   std::string name{};
   JointGeometry geometry = JointGeometry::kFrames;
   BodyId bodyA{}, bodyB{};
-  Pose frameA{}, frameB{};           ///< in the bodies' reference frames; rotations are unit
-  std::array<JointAxis, 6> axes{};   ///< by coordinate; distance and gear joints use the first only
-  Real swingLimit = kInfinity;       ///< largest angle between the frames' x axes [rad]
-  JointId gear1{}, gear2{};          ///< kGear: the coupled joints
-  Real gearRatio = 1;                ///< kGear
+  Pose frameA{}, frameB{};          ///< in the bodies' reference frames; rotations are unit
+  std::array<JointAxis, 6> axes{};  ///< by coordinate; distance and gear joints use the first only
+  Real swingLimit = kInfinity;      ///< largest angle between the frames' x axes [rad]
+  JointId gear1{}, gear2{};         ///< kGear: the coupled joints
+  Real gearRatio = 1;               ///< kGear
+  /// kDistance: the first span of the cable of which this is a further span; see cable.h.
+  JointId cable{};
+  Real wrapFriction = 0;             ///< μ of a further span: of the eyelets from the span before
   std::optional<Real> compliance{};  ///< C of locked rows and limits [1/kg]; default: the world's
   Real breakingImpulse = kInfinity;  ///< largest linear impulse of a step that it bears [N s]
   bool collide = false;              ///< the connected bodies may touch

@@ -191,6 +191,14 @@ void jointCoordinates(const BodyStore& bodies, const JointStore& joints, const J
   const Pose b = placed(bodies, joint.bodyB, joint.frameB);
   if (joint.geometry == JointGeometry::kDistance) {
     out[0] = distance(bodies, joint, a, b);
+    for (const int slot : joint.further) {  // of a cable it is the whole length
+      std::array<JointCoordinate, 6> span;
+      const Joint& other = joints[slot];
+      jointCoordinates(bodies, joints, other, span);
+      out[0].value += span[0].value;
+      out[0].rate += span[0].jacobianA.dot(bodies.velocity[other.bodyA]) +
+                     span[0].jacobianB.dot(bodies.velocity[other.bodyB]);
+    }
   } else {
     positions(bodies, joint, a, b, out);
     angles(joint, a, b, out);

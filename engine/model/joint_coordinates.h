@@ -16,7 +16,8 @@ struct JointCoordinate {
   Real value = 0;  ///< [m] or [rad]
   Vec6 jacobianA = Vec6::Zero();
   Vec6 jacobianB = Vec6::Zero();
-  Real rate = 0;  ///< of the moving carriers of a gear, which are none of its bodies
+  /// Of what are none of its bodies: the moving carriers of a gear, the further spans of a cable.
+  Real rate = 0;
 };
 
 /// What the program knows of a geometry beside its coordinates and their rates.

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <initializer_list>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "core/field_visitor.h"
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
+#include "engine/model/cable.h"
 #include "engine/model/joint_coordinates.h"
 
 namespace drystone {
@@ -25,6 +25,9 @@ class Complaints {
   explicit Complaints(std::string name) : name_(std::move(name)) {}
   void require(bool holds, std::string_view rule) {
     if (!holds) text_ += fmt::format("{}{}", text_.empty() ? "" : "; ", rule);
+  }
+  void requireNone(const std::vector<std::string>& problems) {
+    for (const std::string& problem : problems) require(false, problem);
   }
   void throwIfAny() const {
     if (!text_.empty()) throw InputError(fmt::format("joint '{}': {}", name_, text_));
@@ -158,11 +161,12 @@ void couple(const JointDefinition& definition, const BodyStore& bodies, const Jo
             Joint& gear) {
   const auto slotOf = [&](JointId id) {
     const bool known = joints.contains(id) && joints[id.index].active() &&
-                       joints[id.index].geometry != JointGeometry::kGear;
+                       joints[id.index].geometry != JointGeometry::kGear &&
+                       cableOf(joints, id.index) < 0;
     if (!known) {
       throw InputError(
           fmt::format("joint '{}': a gear couples two joints that are there before it and no "
-                      "gears, and joint_{} is none",
+                      "gears or spans of cables, and joint_{} is none",
                       nameOf(definition.name, joints.slots()), id.index));
     }
     return id.index;
@@ -200,6 +204,7 @@ void describe(const JointDefinition& definition, Joint& joint) {
   joint.definedB = definition.frameB;
   joint.swingLimit = definition.swingLimit;
   joint.gearRatio = definition.gearRatio;
+  joint.wrapFriction = definition.wrapFriction;
   joint.compliance = definition.compliance;
   joint.breakingImpulse = definition.breakingImpulse;
   joint.collide = definition.collide;
@@ -222,18 +227,26 @@ void checkGearsOn(const JointDefinition& definition, int slot, const JointStore&
 }  // namespace
 
 JointId JointStore::add(Joint joint) {
+  const int first = joint.cable;
+  if (first >= 0) (*this)[first].further.reserve((*this)[first].further.size() + 1);
+  const int slot = place(std::move(joint));
+  if (first >= 0) (*this)[first].further.push_back(slot);
+  return idOf(slot);
+}
+
+int JointStore::place(Joint joint) {
   if (freeSlots_.empty()) {
     if (joints_.size() == joints_.capacity()) joints_.reserve(2 * joints_.size() + 1);
     freeSlots_.reserve(joints_.capacity());  // so that remove() takes no memory
     joints_.push_back(std::move(joint));
-    return idOf(slots() - 1);
+    return slots() - 1;
   }
   std::ranges::pop_heap(freeSlots_, std::greater<>());
   const int slot = freeSlots_.back();
   freeSlots_.pop_back();
   joint.generation = (*this)[slot].generation;
   (*this)[slot] = std::move(joint);
-  return idOf(slot);
+  return slot;
 }
 
 void JointStore::remove(int slot) {
@@ -244,6 +257,8 @@ void JointStore::remove(int slot) {
 }
 
 void JointStore::takeBack(int slot) {
+  const int first = (*this)[slot].cable;
+  if (first >= 0) (*this)[first].further.pop_back();
   if ((*this)[slot].generation == 0) {  // used for the first time
     joints_.pop_back();
     return;
@@ -263,34 +278,6 @@ int freeCoordinateCount(JointGeometry geometry, const std::array<JointAxis, 6>& 
   const std::span<const JointAxis> own(axes.data(),
                                        static_cast<std::size_t>(coordinateCount(geometry)));
   return static_cast<int>(std::ranges::count(own, false, &JointAxis::isLocked));
-}
-
-std::pair<int, int> bodiesOfGear(std::pair<int, int> first, std::pair<int, int> second,
-                                 const std::function<bool(int)>& isDynamic) {
-  // The first one wanted that is dynamic, if it is not the body to leave out.
-  const auto pick = [&](std::initializer_list<int> wanted, int leftOut) {
-    const auto found =
-        std::ranges::find_if(wanted, [&](int body) { return body != leftOut && isDynamic(body); });
-    return found == wanted.end() ? -1 : *found;
-  };
-  const int a = pick({first.second, first.first}, -1);
-  const int b = pick({second.second, second.first, first.second, first.first}, a);
-  for (const int body : {first.first, first.second, second.first, second.second}) {
-    if (isDynamic(body) && body != a && body != b) return {-1, -1};
-  }
-  return b >= 0 ? std::pair(a, b) : std::pair(-1, -1);
-}
-
-bool canCouple(JointGeometry geometry, const std::array<JointAxis, 6>& axes, int coordinate) {
-  return freeCoordinateCount(geometry, axes) == 1 && !axes[coordinate].isLocked();
-}
-
-bool carries(const JointStore& joints, const Joint& gear, int body) {
-  if (gear.geometry != JointGeometry::kGear || body == gear.bodyA || body == gear.bodyB) {
-    return false;
-  }
-  const auto isOn = [&](const Joint& joint) { return joint.bodyA == body || joint.bodyB == body; };
-  return isOn(joints[gear.gear1]) || isOn(joints[gear.gear2]);
 }
 
 void placeFrames(const BodyStore& bodies, Joint& joint) {
@@ -334,6 +321,9 @@ Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
     joint.bodyB = definition.bodyB.index;
     placeFrames(bodies, joint);
   }
+  complaints.requireNone(cableProblems(definition, -1, joints));
+  complaints.throwIfAny();
+  joint.cable = definition.cable.index;
   complaints.require(joint.bodyA != joint.bodyB,
                      "connects a body with itself; name two different bodies");
   complaints.require(bodies.isDynamic(joint.bodyA) || bodies.isDynamic(joint.bodyB),
@@ -353,6 +343,7 @@ JointDefinition definitionOf(const BodyStore& bodies, const JointStore& joints, 
                              .axes = joint.axes,
                              .swingLimit = joint.swingLimit,
                              .gearRatio = joint.gearRatio,
+                             .wrapFriction = joint.wrapFriction,
                              .compliance = joint.compliance,
                              .breakingImpulse = joint.breakingImpulse,
                              .collide = joint.collide,
@@ -364,6 +355,7 @@ JointDefinition definitionOf(const BodyStore& bodies, const JointStore& joints, 
     definition.bodyA = bodies.idOf(joint.bodyA);
     definition.bodyB = bodies.idOf(joint.bodyB);
   }
+  if (joint.isFurtherSpan()) definition.cable = joints.idOf(joint.cable);
   return definition;
 }
 
@@ -372,6 +364,7 @@ void redefine(const BodyStore& bodies, const JointDefinition& definition, int sl
   Complaints complaints(nameOf(definition.name, slot));
   checkDefinition(definition, complaints);
   checkGearsOn(definition, slot, joints, complaints);
+  complaints.requireNone(cableProblems(definition, slot, joints));
   // A target that was set goes on to count.
   const JointAxis& second = definition.axes[kAboutY];
   complaints.require(!isSecondAngleBounded(definition.geometry, definition.axes) || !second.motor ||

@@ -33,6 +33,7 @@ struct JointProperties {
   int gearAxis1 = -1, gearAxis2 = -1;  ///< the coordinates that a gear couples
   Real gearRatio = 1;
   Real gearStart = 0;                ///< q1 + ratio q2 when the gear was made
+  Real wrapFriction = 0;             ///< μ between the span before and this further span
   std::optional<Real> compliance;    ///< [1/kg]; none: the world's
   Real breakingImpulse = kInfinity;  ///< [N s]
   bool collide = false;
@@ -63,9 +64,13 @@ struct Joint : JointProperties, JointMemory {
   int bodyA = -1, bodyB = -1;  ///< body slots
   Pose frameA, frameB;         ///< its frames in the body frames, with unit rotations
   int gear1 = -1, gear2 = -1;  ///< slots of the joints that a gear couples
+  int cable = -1;              ///< of a further span of a cable: the slot of the first one
+  std::vector<int> further;    ///< of the first span: the slots of the others, in order
 
   bool active() const { return alive && !broken; }
   bool couples(int slot) const { return gear1 == slot || gear2 == slot; }
+  bool isFurtherSpan() const { return cable >= 0; }
+  bool isFirstSpan() const { return !further.empty(); }
   /// Mean over the step of the given length [s].
   JointReaction reaction(Real timestep) const {
     return {impulse / timestep, angularImpulse / timestep};
@@ -110,6 +115,8 @@ class JointStore {
   const Joint& at(JointId id) const;
 
  private:
+  int place(Joint joint);  ///< its slot
+
   std::vector<Joint> joints_;
   std::vector<int> freeSlots_;  ///< min-heap
 };

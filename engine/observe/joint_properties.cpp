@@ -59,6 +59,7 @@ void walkJoint(auto& stream, auto& joint) {
   stream.value(joint.gearAxis2);
   stream.value(joint.gearRatio);
   stream.value(joint.gearStart);
+  stream.value(joint.wrapFriction);
   walkOptional(stream, joint.compliance, [&](auto& compliance) { stream.value(compliance); });
   stream.value(joint.breakingImpulse);
   stream.value(joint.collide);

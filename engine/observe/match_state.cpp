@@ -41,6 +41,7 @@ std::uint64_t structureWith(const Joint& joint, const std::vector<int>& bodies,
   other.bodyB = renumbered(bodies, joint.bodyB);
   other.gear1 = renumbered(joints, joint.gear1);
   other.gear2 = renumbered(joints, joint.gear2);
+  other.cable = renumbered(joints, joint.cable);
   return structureOf(other);
 }
 

@@ -41,22 +41,30 @@ void WorldObserver::requireIsland(int island) const {
 
 ContactProblem WorldObserver::islandProblem(int island) const {
   requireIsland(island);
-  return drystone::islandProblem(world_->data.islands, world_->data.rows, island);
+  const ConstraintRows& rows = world_->data.rows;
+  if (rows.isTied(island)) return rows.tied[island].problem();
+  return drystone::islandProblem(world_->data.islands, rows, island);
 }
 
 std::span<const Real> WorldObserver::islandImpulses(int island) const {
   requireIsland(island);
-  return rowsOf(world_->data.islands, world_->data.rows.lambda, island);
+  const ConstraintRows& rows = world_->data.rows;
+  if (rows.isTied(island)) return rows.tied[island].lambda();
+  return rowsOf(world_->data.islands, rows.lambda, island);
 }
 
 std::span<const Real> WorldObserver::islandWarmStart(int island) const {
   requireIsland(island);
-  return rowsOf(world_->data.islands, world_->data.rows.warmLambda, island);
+  const ConstraintRows& rows = world_->data.rows;
+  if (rows.isTied(island)) return rows.tied[island].startLambda();
+  return rowsOf(world_->data.islands, rows.warmLambda, island);
 }
 
 std::span<const RowState> WorldObserver::islandWarmStates(int island) const {
   requireIsland(island);
-  return rowsOf(world_->data.islands, world_->data.rows.warmState, island);
+  const ConstraintRows& rows = world_->data.rows;
+  if (rows.isTied(island)) return rows.tied[island].startState();
+  return rowsOf(world_->data.islands, rows.warmState, island);
 }
 
 std::span<const ResidualHistory::Entry> WorldObserver::convergence() const {

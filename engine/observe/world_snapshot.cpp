@@ -23,6 +23,7 @@ ContactSnapshot snapshotOf(const WorldParts& world, const StepContact& contact) 
   out.frictionAcross = contact.across * contact.friction;
   out.island = islands.ofBody[dynamic];
   out.block = contact.block - islands.blockStart[out.island];
+  if (rows.isTied(out.island)) out.block = rows.tied[out.island].placeOf(out.block);
   return out;
 }
 

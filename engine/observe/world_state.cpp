@@ -62,6 +62,7 @@ std::uint64_t structureOf(const Joint& joint) {
   hasher.add(joint.bodyB);
   hasher.add(joint.gear1);
   hasher.add(joint.gear2);
+  hasher.add(joint.cable);
   return hasher.value();
 }
 

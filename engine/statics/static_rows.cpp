@@ -249,6 +249,13 @@ StaticRows staticRowsNow(std::string_view function, WorldParts& world, std::opti
         "it by a joint",
         function, world.bodies.record[slot].name));
   }
+  for (const Joint& joint : world.joints) {
+    if (!joint.alive || !joint.isFirstSpan()) continue;
+    throw InputError(fmt::format(
+        "{}: joint '{}' is a cable, which limit analysis does not know: hold the bodies by "
+        "distances",
+        function, joint.name));
+  }
   world.bodies.wakeAll();
   StaticRows out;
   runWhole(world, [&] { out = findRows(world, reach, servos); });

@@ -145,7 +145,7 @@ void addIslandBound(WorldParts& world, const PlateFrame& frame, int island, Forc
   const ContactProblem problem = islandProblem(islands, rows, island);
   const int firstRow = islands.rowStart[island];
   const std::span<const Real> lambda = rowsOf(islands, rows.lambda, island);
-  if (!isExactStep(world) || !all.bound.measure(problem, lambda)) {
+  if (!isExactStep(world) || rows.isTied(island) || !all.bound.measure(problem, lambda)) {
     reading.forceError = reading.torqueError = kInfinity;
     reading.isSumUnique = false;
     return;

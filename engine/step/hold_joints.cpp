@@ -154,6 +154,7 @@ class IslandHold {
         report = bestReport;
         if (isLast || share < kLeastShare) {
           std::copy(work_.b.begin(), work_.b.end(), b.begin());
+          if (rows_.isTied(island_)) tieIsland(islands_, island_, rows_);
           applyImpulses(islands_, island_, rows_, input_.freeVelocity, bodies_);
           report.result.solver.metTimeLimit |= until.passed();
           return best;

@@ -103,6 +103,7 @@ int makeRows(WorldParts& world, Real h, bool keepsLayout, StageClock& clock) {
     layOutRows(bodies, data.islands, data.joints.blocks, data.contacts, settings.friction, h,
                settings.threads, rows);
   }
+  tieSpans(data.islands, data.joints.blocks, rows);
   attract(bodies, data.contacts, world.time, h, rows, data.motion);  // (M.17)
   clock.end(StepStage::kIslands);
   stiffen(world, h);

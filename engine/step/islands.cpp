@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "engine/step/cable_rows.h"
 #include "engine/step/union_find.h"
 
 namespace drystone {
@@ -40,6 +41,11 @@ void findIslands(const BodyStore& bodies, FrictionModel friction, std::span<Step
       if (bodies.isDynamic(body)) islands.ofBody[body] = 0;  // held; numbered below
     }
   });
+
+  for (const StepJointBlock& joint : joints) {  // spans may hang on what does not move
+    if (joint.cable < 0) continue;
+    unite(islands.parent, moverOf(bodies, joint), moverOf(bodies, leadOf(joints, joint)));
+  }
 
   // Number by lowest body: a root comes before every other body of its group.
   int count = 0;

@@ -1,5 +1,10 @@
 #include "engine/step/joint_changes.h"
 
+#include <fmt/format.h>
+
+#include <string>
+
+#include "core/input_error.h"
 #include "engine/step/half_done.h"
 #include "engine/step/joint_reactions.h"
 #include "engine/step/joint_row_list.h"
@@ -50,6 +55,33 @@ void changeJoint(WorldParts& world, int slot, const JointDefinition& definition,
     }
     connectOrDisconnect(world, joint);
   });
+}
+
+void requireCables(const WorldParts& world) {
+  const Joint* cable = nullptr;
+  bool rubs = false;
+  for (const Joint& joint : world.joints) {
+    if (!joint.active() || !(joint.isFirstSpan() || joint.isFurtherSpan())) continue;
+    if (joint.isFirstSpan()) cable = &joint;
+    rubs = rubs || joint.wrapFriction > 0;
+  }
+  if (cable == nullptr) return;
+  const auto require = [&](bool holds, const std::string& problem) {
+    if (!holds) throw InputError(fmt::format("cable '{}': {}", cable->name, problem));
+  };
+  require(world.settings.stepping != Stepping::kSoft,
+          "soft stepping knows no rows over many bodies; take exact stepping");
+  require(!rubs || followsNormal(world.settings.friction),
+          fmt::format("it rubs in an eyelet, and the friction model '{}' has no bounds that follow "
+                      "the tension; take cone",
+                      frictionModelName(world.settings.friction)));
+  for (const SolverPool::Lane& lane : world.solvers.lanes) {
+    for (const ContactSolver* solver : {lane.solver.get(), lane.fallback.get()}) {
+      require(solver == nullptr || solver->traits().takesAssembledForm,
+              fmt::format("solver '{}' does not take rows over many bodies; take auto",
+                          solver == nullptr ? "" : solver->traits().name));
+    }
+  }
 }
 
 }  // namespace drystone

@@ -27,4 +27,9 @@ void connectOrDisconnect(WorldParts& world, const Joint& joint);
 /// gear on the joint. Where memory ends, nothing has changed, or the world is half done.
 void changeJoint(WorldParts& world, int slot, const JointDefinition& definition, int coordinate);
 
+/// Throws InputError where the world has cables and its settings cannot step them: a solver that
+/// does not take the assembled form, soft stepping, or friction in an eyelet under a model without
+/// tangents that follow λ_n.
+void requireCables(const WorldParts& world);
+
 }  // namespace drystone

@@ -6,7 +6,9 @@
 #include <span>
 #include <utility>
 
+#include "engine/model/cable.h"
 #include "engine/model/joint_coordinates.h"
+#include "engine/step/cable_rows.h"
 #include "engine/step/sleeping.h"
 #include "solvers/problem/problem_ops.h"
 
@@ -36,7 +38,8 @@ class RowList {
         velocity_(rules.forces ? std::span<const Vec6>(bodies.velocity) : std::span<const Vec6>()),
         rows_(rows),
         h_(rules.h),
-        rateShare_(rules.forces ? 1 : 0),
+        // The further spans of a cable bring their rates in rows of their own.
+        rateShare_(rules.forces && !joint.isFirstSpan() ? 1 : 0),
         gamma_(isSoft(joint) && rules.forces ? rules.softGamma : rules.gamma),
         restitution_(isSoft(joint) ? 0 : rules.restitution),
         compliance_(joint.compliance.value_or(rules.compliance)) {}
@@ -302,8 +305,10 @@ void correctLockRates(const BodyStore& bodies, Real h, JointStore& joints) {
 }
 
 bool isInForce(const JointStore& joints, const Joint& joint) {
-  return joint.active() && (joint.geometry != JointGeometry::kGear ||
-                            (joints[joint.gear1].active() && joints[joint.gear2].active()));
+  if (joint.geometry == JointGeometry::kGear) {
+    return joint.active() && joints[joint.gear1].active() && joints[joint.gear2].active();
+  }
+  return joint.active() && isCableWhole(joints, joint);
 }
 
 bool hasRows(const BodyStore& bodies, const JointStore& joints, const Joint& joint) {
@@ -351,8 +356,9 @@ void listJointRows(const BodyStore& bodies, const JointRowRules& rules, JointSto
     Joint& joint = joints[slot];
     if (isAsleep(bodies, joint)) continue;  // keeps its errors
     joint.drift = joint.turnError = 0;
-    if (!hasRows(bodies, joints, joint)) continue;
-    int first = static_cast<int>(list.rows.size());
+    if (joint.isFurtherSpan() || !hasRows(bodies, joints, joint)) continue;
+    const int start = static_cast<int>(list.rows.size());
+    int first = start;
     appendJointRows(bodies, joints, own, joint, list.rows);
     const int end = static_cast<int>(list.rows.size());
     for (int part = 0; first < end; ++part, first += kMaxBlockRows) {
@@ -363,6 +369,11 @@ void listJointRows(const BodyStore& bodies, const JointRowRules& rules, JointSto
                              .bodyA = joint.bodyA,
                              .bodyB = joint.bodyB});
     }
+    if (joint.isFirstSpan() && end > start) listSpans(bodies, joints, list);
+  }
+  // Further spans may have come before joints of lower slots.
+  if (!std::ranges::is_sorted(list.blocks, {}, &StepJointBlock::joint)) {
+    std::ranges::stable_sort(list.blocks, {}, &StepJointBlock::joint);
   }
 }
 

@@ -40,6 +40,9 @@ struct StepJointBlock {
   int firstRow = 0, rows = 0;  ///< into JointRowList::rows
   int bodyA = -1, bodyB = -1;  ///< body slots; at least one is dynamic
   int block = -1;              ///< into ConstraintRows::blocks
+  int cable = -1;              ///< slot of the first span of its cable; -1: no span
+  bool isBeyond = false;       ///< it lies past the place where its cable rubs
+  Real rubbing = 0;            ///< rubbingOf() of that place, at the first span
 };
 
 /// The rows of all joints in a step.

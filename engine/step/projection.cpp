@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "engine/step/cable_rows.h"
 #include "engine/step/integrate.h"
 #include "engine/step/rows.h"
 #include "solvers/problem/problem_ops.h"
@@ -70,6 +71,7 @@ class IslandProjection {
     problem.jacobianA.clear();
     problem.jacobianB.clear();
     problem.bodies.clear();
+    work_.ties.clear();
     for (const int body : bodiesOfIsland()) problem.bodies.push_back(metricOf(body));
     Real error = 0;
     const int begin = islands_.blockStart[island_], end = islands_.blockStart[island_ + 1];
@@ -77,8 +79,9 @@ class IslandProjection {
       const BlockSource source = islands_.sources[k];
       if (source.isContact()) {
         error = std::max(error, addContact(source.index, work_.left[k - begin]));
-      } else if (input_.blocks[source.index].part == 0) {
-        error = std::max(error, addJoint(input_.blocks[source.index].joint));
+      } else if (const StepJointBlock& block = input_.blocks[source.index];
+                 block.part == 0 && (block.cable < 0 || block.cable == block.joint)) {
+        error = std::max(error, addJoint(block.joint));
       }
     }
     return error;
@@ -97,6 +100,7 @@ class IslandProjection {
     block.bodyA = local(bodyA);
     block.bodyB = local(bodyB);
     block.key = key;
+    work_.ties.emplace_back();
     return block;
   }
 
@@ -137,7 +141,26 @@ class IslandProjection {
         error = std::max(error, h_ * (isLock ? std::abs(row.bias) : -row.bias));
       }
     }
+    if (joint.isFirstSpan() && count > 0) addSpans(joint, count);
     return error / input_.settings.projection.tolerance;
+  }
+
+  /// The parts of a cable's further spans in the rows of the first one, the last block. Moves of
+  /// poses do not rub.
+  void addSpans(const Joint& first, int count) {
+    const int lead = static_cast<int>(work_.ties.size()) - 1;
+    work_.ties.back().lead = lead;
+    for (const int slot : first.further) {
+      const Joint& span = joints_[slot];
+      appendSpanRows(bodies_, joints_, span, 0, count, work_.rows);
+      addBlock(count, span.bodyA, span.bodyB, static_cast<std::uint64_t>(slot)).law =
+          BlockLaw::kRows;
+      work_.ties.back().lead = lead;
+      for (int i = 0; i < count; ++i) {
+        const StepJointRow& row = work_.rows[work_.rows.size() - count + i];
+        addRow(row.jacobianA, row.jacobianB, 0, 0, row.lower, row.upper);
+      }
+    }
   }
 
   /// `left`: the overlap that stays, set the first time.
@@ -175,9 +198,18 @@ class IslandProjection {
     Budget budget = input_.settings.solver.budget;
     budget.tolerance = input_.settings.projection.tolerance / h_;
     budget.until = input_.until;
+    const bool isTied =
+        std::ranges::any_of(work_.ties, [](const auto& tie) { return tie.lead >= 0; });
+    const ImpulseView impulses{work_.lambda, work_.state};
+    if (isTied) {
+      work_.tied.make(problem, work_.ties);
+      work_.tied.restrict(impulses);
+    }
     const SolveResult result =
-        solveProblem(*lane.solver, problem, budget, {work_.lambda, work_.state}, lane.workspace,
-                     nullptr, input_.settings.solver.condensation);
+        solveProblem(*lane.solver, isTied ? work_.tied.problem() : problem, budget,
+                     isTied ? work_.tied.impulses() : impulses, lane.workspace, nullptr,
+                     input_.settings.solver.condensation);
+    if (isTied) work_.tied.expand(impulses);
     impulseToVelocity(problem, work_.lambda, work_.displacement);
     return result.solver.metTimeLimit;
   }

@@ -24,6 +24,8 @@ struct ProjectionInput {
 /// One thread's arrays of the projection.
 struct ProjectionWorkspace {
   StoredProblem problem;
+  std::vector<BlockTie> ties;      ///< [blocks]
+  TiedProblem tied;                ///< where there are cables
   std::vector<StepJointRow> rows;  ///< of one joint
   std::vector<Real> left;          ///< [blocks of the island] overlap that stays [m]
   std::vector<Real> lambda;

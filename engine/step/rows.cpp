@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/parallel.h"
+#include "engine/step/cable_rows.h"
 
 namespace drystone {
 
@@ -56,14 +57,40 @@ void layOutRows(const BodyStore& bodies, const Islands& islands,
   rows.joints.assign(joints.begin(), joints.end());
 }
 
+void tieSpans(const Islands& islands, std::span<const StepJointBlock> joints,
+              ConstraintRows& rows) {
+  const auto isSpan = [](const StepJointBlock& joint) { return joint.cable >= 0; };
+  if (std::ranges::none_of(joints, isSpan)) {
+    rows.ties.clear();
+    rows.hasTies.clear();
+    rows.tied.clear();
+    return;
+  }
+  rows.ties.assign(rows.blocks.size(), {});
+  rows.hasTies.assign(static_cast<std::size_t>(islands.count()), 0);
+  rows.tied.resize(static_cast<std::size_t>(islands.count()));
+  for (int island = 0; island < islands.count(); ++island) {
+    const int begin = islands.blockStart[island], end = islands.blockStart[island + 1];
+    for (int k = begin; k < end && islands.sources[k].isJoint(); ++k) {
+      const StepJointBlock& span = joints[islands.sources[k].index];
+      if (!isSpan(span)) continue;
+      rows.hasTies[island] = 1;
+      rows.ties[k] = {.lead = leadOf(joints, span).block - begin,
+                      .isBeyond = span.isBeyond,
+                      .friction = span.rubbing};
+    }
+  }
+}
+
 bool keepLayout(const ConstraintRows& rows, std::vector<StepJointBlock>& joints) {
   const bool isSame = std::equal(
       joints.begin(), joints.end(), rows.joints.begin(), rows.joints.end(),
       [](const StepJointBlock& now, const StepJointBlock& before) {
         return now.joint == before.joint && now.part == before.part && now.rows == before.rows;
       });
-  if (isSame) joints = rows.joints;
-  return isSame;
+  if (!isSame) return false;
+  for (std::size_t i = 0; i < joints.size(); ++i) joints[i].block = rows.joints[i].block;
+  return true;
 }
 
 void clearRows(const BodyStore& bodies, const Islands& islands, ConstraintRows& rows) {

@@ -5,6 +5,7 @@
 
 #include "engine/step/islands.h"
 #include "solvers/problem/contact_problem.h"
+#include "solvers/problem/tied_problem.h"
 
 namespace drystone {
 
@@ -61,8 +62,13 @@ struct ConstraintRows : StoredProblem {
   std::vector<RowState> state;         ///< [rows]
   std::vector<RowState> warmState;     ///< [rows] what the solve started from
   std::vector<StepJointBlock> joints;  ///< as they were laid out
+  // Of cables, whose blocks are tied within their islands; empty: there are none.
+  std::vector<BlockTie> ties;     ///< [blocks] leads count from the start of the island
+  std::vector<char> hasTies;      ///< [islands]
+  std::vector<TiedProblem> tied;  ///< [islands] as they were solved
 
   void resize(int blockCount, int rowCount, int bodyCount);
+  bool isTied(int island) const { return !hasTies.empty() && hasTies[island] != 0; }
   /// What a row pushed with in the inner step, impacts before the solve included [N s].
   Real push(int row) const { return impact.empty() ? lambda[row] : lambda[row] + impact[row]; }
   /// How much the bodies of a row were pulled together at it [N s].
@@ -76,6 +82,9 @@ struct ConstraintRows : StoredProblem {
 void layOutRows(const BodyStore& bodies, const Islands& islands,
                 std::span<const StepJointBlock> joints, std::span<const StepContact> contacts,
                 FrictionModel friction, Real h, int threads, ConstraintRows& rows);
+
+/// Ties the blocks of cables, of rows that are laid out.
+void tieSpans(const Islands& islands, std::span<const StepJointBlock> joints, ConstraintRows& rows);
 
 /// For an inner step with the contacts of the one before: true when the joints have the blocks that
 /// were laid out then, too. Islands and places stay, and the blocks of the joints get theirs back.

@@ -205,6 +205,13 @@ void wakeIslands(std::span<const StepContact> contacts, const JointStore& joints
   for (const Joint& joint : joints) {
     if (!isInForce(joints, joint)) continue;
     hasGrown = connect(bodies, sleep.parent, joint.bodyA, joint.bodyB) || hasGrown;
+    if (joint.isFurtherSpan()) {  // hangs together with the first one over bodies that stand still
+      const auto mover = [&](const Joint& span) {
+        return bodies.isDynamic(span.bodyA) ? span.bodyA : span.bodyB;
+      };
+      hasGrown =
+          connect(bodies, sleep.parent, mover(joints[joint.cable]), mover(joint)) || hasGrown;
+    }
     if (drives(joint, time, h)) {
       bodies.wake(joint.bodyA);
       bodies.wake(joint.bodyB);

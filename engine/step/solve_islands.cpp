@@ -13,6 +13,10 @@ ProblemSize sizeOf(const Islands& islands, int island) {
           islands.rowStart[island + 1] - islands.rowStart[island]};
 }
 
+ImpulseView startOf(const Islands& islands, int island, ConstraintRows& rows) {
+  return {rowsOf(islands, rows.warmLambda, island), rowsOf(islands, rows.warmState, island)};
+}
+
 ImpulseView impulsesOf(const Islands& islands, int island, ConstraintRows& rows) {
   return {rowsOf(islands, rows.lambda, island), rowsOf(islands, rows.state, island)};
 }
@@ -48,6 +52,20 @@ SolveResult solveWith(SolverPool::Lane& lane, const SolverChoice& choice, const 
       choice.policy == FailurePolicy::kFallback ? lane.fallback.get() : nullptr;
   return solveProblem(*lane.solver, problem, budget, impulses, lane.workspace, fallback,
                       choice.condensation);
+}
+
+/// Solves an island, as its tied problem where it has cables.
+SolveResult solveIsland(const Islands& islands, int island, SolverPool::Lane& lane,
+                        const SolverChoice& choice, const Budget& budget,
+                        const ContactProblem& problem, ConstraintRows& rows) {
+  const ImpulseView impulses = impulsesOf(islands, island, rows);
+  if (!rows.isTied(island)) return solveWith(lane, choice, budget, problem, impulses);
+  TiedProblem& tied = tieIsland(islands, island, rows);
+  SolveResult result = solveWith(lane, choice, budget, tied.problem(), tied.impulses());
+  tied.expand(impulses);
+  int& worst = result.judge.worstBlock;
+  if (worst >= 0) worst = tied.blockOf(worst);
+  return result;
 }
 
 void keepConvergence(const SolverPool::Lane& lane, const SolveResult& result,
@@ -130,9 +148,9 @@ void solveApart(const Islands& islands, std::span<const char> isSolved, const So
     // So many islands are solved at a time.
     const Real share = static_cast<Real>(problem.rowCount()) * (lanes / threads) /
                        static_cast<Real>(solves.rowsLeft[static_cast<std::size_t>(index)]);
-    const SolveResult result = solveWith(
-        lane, choice, budgetUntil(until.ofPart(std::min<Real>(share, 1)), threads, choice.budget),
-        problem, impulsesOf(islands, island, rows));
+    const SolveResult result = solveIsland(
+        islands, island, lane, choice,
+        budgetUntil(until.ofPart(std::min<Real>(share, 1)), threads, choice.budget), problem, rows);
     reports[island] = islandReport(islands, island, problem, result);
     if (index == 0) keepConvergence(lane, result, solves);
   };
@@ -157,6 +175,16 @@ ContactProblem islandProblem(const Islands& islands, const ConstraintRows& rows,
   narrow(islands.rowStart, problem.b, problem.compliance, problem.lower, problem.upper,
          problem.jacobianA, problem.jacobianB);
   return problem;
+}
+
+TiedProblem& tieIsland(const Islands& islands, int island, ConstraintRows& rows) {
+  TiedProblem& tied = rows.tied[island];
+  const int begin = islands.blockStart[island];
+  tied.make(islandProblem(islands, rows, island),
+            std::span(rows.ties).subspan(begin, islands.blockStart[island + 1] - begin));
+  tied.keepStart(startOf(islands, island, rows));
+  tied.restrict(impulsesOf(islands, island, rows));
+  return tied;
 }
 
 IslandReport islandReport(const Islands& islands, int island, const ContactProblem& problem,
@@ -204,7 +232,8 @@ void solveIslands(const Islands& islands, std::span<const char> isSolved,
   keepStart(islands, isSolved, rows);
   solves.convergence.clear();
   solves.convergence.reserve(ResidualHistory::kCapacity);
-  if (count > 0 && pool.lanes.front().solver->traits().batchesIslands) {
+  // Tied problems have matrices of their own, which no batch of all islands is made of.
+  if (count > 0 && pool.lanes.front().solver->traits().batchesIslands && rows.hasTies.empty()) {
     pool.reserve({islands.bodyStart[count], islands.blockStart[count], islands.rowStart[count]});
     return solveTogether(islands, choice, until, pool, rows, solves, reports);
   }
@@ -226,9 +255,8 @@ void solveAgain(const Islands& islands, int island, const SolverChoice& choice,
   Budget budget = budgetUntil(until, 1, choice.budget);
   const int usual = lane.solver->traits().iterations;
   budget.iterations = std::min(budget.iterations.value_or(usual), iterations);
-  report =
-      islandReport(islands, island, problem,
-                   solveWith(lane, choice, budget, problem, impulsesOf(islands, island, rows)));
+  report = islandReport(islands, island, problem,
+                        solveIsland(islands, island, lane, choice, budget, problem, rows));
 }
 
 }  // namespace drystone

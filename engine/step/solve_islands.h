@@ -42,6 +42,9 @@ struct IslandSolves {
 /// One island as its solver sees it: a view of the step's arrays.
 ContactProblem islandProblem(const Islands& islands, const ConstraintRows& rows, int island);
 
+/// Poses an island with cables as its tied problem, with the impulses and the start of the rows.
+TiedProblem& tieIsland(const Islands& islands, int island, ConstraintRows& rows);
+
 /// What a report says of an island and its judged answer.
 IslandReport islandReport(const Islands& islands, int island, const ContactProblem& problem,
                           const SolveResult& result);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/step/report.h"
+#include "engine/step/solve_islands.h"
 
 namespace drystone {
 
@@ -43,6 +44,7 @@ void SolvedIslands::restore(const BodyStore& bodies, std::span<const StepContact
     giveBack(stabilization_, rows.stabilizationTerm);
     giveBack(state_, rows.state);
     giveBack(warmState_, rows.warmState);
+    if (rows.isTied(island)) tieIsland(islands, island, rows);
     report.islands[island] = reports_[before];
     // The contacts that were added count on the way to its own.
     const int worst = reports_[before].result.judge.worstBlock;

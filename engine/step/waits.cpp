@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/step/cable_rows.h"
 #include "engine/step/integrate.h"
 #include "engine/step/union_find.h"
 
@@ -64,6 +65,10 @@ void groupByJoints(const BodyStore& bodies, std::span<const StepJointBlock> join
   for (const StepJointBlock& joint : joints) {
     if (!bodies.isDynamic(joint.bodyA) || !bodies.isDynamic(joint.bodyB)) continue;
     unite(waits.group, joint.bodyA, joint.bodyB);
+  }
+  for (const StepJointBlock& joint : joints) {
+    if (joint.cable >= 0)
+      unite(waits.group, moverOf(bodies, joint), moverOf(bodies, leadOf(joints, joint)));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "core/executor.h"
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
+#include "engine/model/cable.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/body_changes.h"
 #include "engine/step/half_done.h"
@@ -101,13 +102,40 @@ JointId World::addJoint(JointDefinition definition, const Pose& worldFrame) {
   return addJoint(definition);
 }
 
+JointId World::addCable(const CableDefinition& cable) {
+  requireUsable(*parts_, "addCable");
+  return addSpans(spansOf(cable, [&](BodyId id) {
+    const ConstBodyHandle handle = std::as_const(*this).body(id);
+    return CableBody{parts_->bodies.kind[parts_->bodies.slotOf(id)], handle.pose()};
+  }));
+}
+
+JointId World::addSpans(const std::vector<JointDefinition>& spans) {
+  JointId first;
+  try {
+    for (JointDefinition span : spans) {
+      span.cable = first;
+      const JointId id = addJoint(span);
+      if (first.index < 0) first = id;
+    }
+  } catch (...) {
+    if (first.index >= 0) removeJoint(first);
+    throw;
+  }
+  return first;
+}
+
 void World::removeJoint(JointId id) {
   requireUsable(*parts_, "removeJoint");
   JointStore& joints = parts_->joints;
   joints.at(id);  // checks that it is there
+  const int cable = cableOf(joints, id.index);
   for (int slot = 0; slot < joints.slots(); ++slot) {
     const Joint& joint = joints[slot];
-    if (!joint.alive || !(slot == id.index || joint.couples(id.index))) continue;
+    if (!joint.alive || !(slot == id.index || joint.couples(id.index) ||
+                          (cable >= 0 && cableOf(joints, slot) == cable))) {
+      continue;
+    }
     joints.remove(slot);
     parts_->data.warm.forgetJoint(slot);
     connectOrDisconnect(*parts_, joint);
@@ -116,6 +144,7 @@ void World::removeJoint(JointId id) {
 
 const StepReport& World::step() {
   requireUsable(*parts_, "step");
+  requireCables(*parts_);
   const ExecutorScope scope(parts_->executor.get());
   runWhole(*parts_, [&] { stepWorld(*parts_); });
   throwKept(parts_->callbacks);

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/model/cable.h"
 #include "engine/model/material.h"
 #include "engine/model/world_settings.h"
 #include "engine/observe/restore_report.h"
@@ -64,6 +65,12 @@ class World {
   /// Likewise, with both frames where this one of the world is now, in place of those of the
   /// definition: positions and angles begin at 0. Not for gears, which have no frames.
   JointId addJoint(JointDefinition definition, const Pose& worldFrame);
+  /// A cable as distance joints, one for each span that changes. Returns the first one, which
+  /// stands for it; the others follow in its slots' order. Throws InputError, and adds nothing,
+  /// where it is bad.
+  JointId addCable(const CableDefinition& cable);
+  /// The same of the spans of a cable, as spansOf() makes them.
+  JointId addSpans(const std::vector<JointDefinition>& spans);
   void removeJoint(JointId id);  ///< also removes the gears on it
   /// Puts coordinates of joints where they are to stand, by moving the bodies that hang on them.
   /// Joints are followed from static and kinematic bodies on, and where there are none from the

@@ -31,6 +31,7 @@
 /// of their body, which is the frame that `pose` places in the world.
 
 #include "engine/model/body.h"
+#include "engine/model/cable.h"
 #include "engine/model/joint.h"
 #include "engine/model/material.h"
 #include "engine/model/solver_presets.h"

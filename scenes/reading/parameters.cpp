@@ -66,13 +66,14 @@ struct EntrySection {
   std::string_view key;
   std::string_view entry;  ///< what one entry is called
 };
-constexpr std::array<EntrySection, 7> kEntrySections = {{{"parameters", "parameter"},
+constexpr std::array<EntrySection, 8> kEntrySections = {{{"parameters", "parameter"},
                                                          {"materials", "material"},
                                                          {"pairs", "pair"},
                                                          {"shapes", "shape"},
                                                          {"bodies", "body"},
                                                          {"generators", "generator"},
-                                                         {"joints", "joint"}}};
+                                                         {"joints", "joint"},
+                                                         {"cables", "cable"}}};
 
 std::vector<std::string> entryNames(const json& entries) {
   std::vector<std::string> names;

@@ -78,6 +78,7 @@ void readSections(const JsonCursor& root, SceneContext& context) {
               context.jointsOfFile.insert(name->json().get<std::string>());
           });
   list("joints", "joint", readJoint);
+  list({"cables", "from eyelet to eyelet; they come after `joints`"}, "routed_cable", readCable);
   list({"force_plates", "sensors of the forces of contacts"}, "force_plate", readForcePlate);
   section("camera", readCamera);
   section("output", readOutput);

@@ -35,6 +35,7 @@ struct SceneContext {
   std::vector<std::string> jointPlaces;    ///< [Scene::joints] likewise
   std::set<int> guessedJoints;             ///< → Scene::joints: their types are guesses
   std::set<std::string> jointsOfFile;      ///< names in `joints`, those not yet read included
+  int cables = 0;                          ///< read so far
 };
 
 /// Index of the name that a cursor holds, or -1 after reporting it with near names.
@@ -48,6 +49,7 @@ void readPair(const JsonCursor& at, SceneContext& context);
 void readNamedShape(const std::string& name, const JsonCursor& at, SceneContext& context);
 void readBody(const JsonCursor& at, SceneContext& context);
 void readJoint(const JsonCursor& at, SceneContext& context);
+void readCable(const JsonCursor& at, SceneContext& context);
 void readGenerator(const JsonCursor& at, SceneContext& context);
 void readForcePlate(const JsonCursor& at, SceneContext& context);
 void readCamera(const JsonCursor& at, SceneContext& context);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -231,6 +232,19 @@ TEST(InverseDynamics, BadRequests_AreRefusedByName) {
   const std::array<WantedVelocity, 2> twice = {{{.body = scene.block}, {.body = scene.block}}};
   EXPECT_THROW(inverse.answer(twice), InputError);
   EXPECT_THROW(scene.wants(Vec3::Constant(std::nan(""))), InputError);
+}
+
+TEST(InverseDynamics, CablesOverManyBodies_AreRefusedByName) {
+  WantedScene scene = blockOnFloor(0.4);
+  const BodyId other = test::addUnitBox(scene.world, {3, 0, 0.5});
+  scene.world.addCable({.name = "rope", .points = {{scene.block}, {scene.floor}, {other}}});
+  try {
+    const InverseDynamics refused(scene.world);
+    ADD_FAILURE() << "a cable was taken";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("InverseDynamics: joint 'rope' is a cable"),
+              std::string::npos);
+  }
 }
 
 }  // namespace

@@ -145,6 +145,36 @@ static void joints_of_text_and_gears(void) {
   CHECK_OK(drystone_world_destroy(world));
 }
 
+/// Loads of 1 kg and 3 kg over an eyelet: a = g (3 - 1) / 4.
+static void a_cable_runs_over_an_eyelet(void) {
+  drystone_world* world = make_world();
+  drystone_body_definition post;
+  drystone_body_id over[3];
+  CHECK_OK(drystone_body_defaults(&post, sizeof post));
+  post.kind = DRYSTONE_STATIC;
+  CHECK_OK(drystone_world_add_body(world, &post, &over[1]));
+  over[0] = add_box(world, -3, 0, -4, 1);
+  over[2] = add_box(world, 3, 0, -5, 3);
+  drystone_joint_id rope;
+  CHECK_FAILS(drystone_world_add_cable_from_text(world, over, 3, "{\"points\": [{}, {}]}", &rope),
+              DRYSTONE_BAD_INPUT, "an object for each of the 3 bodies");
+  CHECK_OK(drystone_world_add_cable_from_text(
+      world, over, 3, "{\"points\": [{}, {\"position\": [-3, 0, 0]}, {}], \"length\": 20}", &rope));
+  CHECK_OK(drystone_world_remove_joint(world, rope));
+  const drystone_body_id four[4] = {over[0], over[1], over[1], over[2]};
+  CHECK_OK(drystone_world_add_cable_from_text(
+      world, four, 4, "{\"points\": [{}, {\"position\": [-3, 0, 0]}, {\"anchor\": [3, 0, 0]}, {}]}",
+      &rope));
+  CHECK_OK(drystone_world_step(world, 10, NULL));
+  double length, rate;
+  CHECK_OK(drystone_joint_coordinate(world, rope, DRYSTONE_ALONG_X, &length, &rate));
+  CHECK_NEAR(length, 4 + 5, 1e-6);
+  double linear[3], angular[3];
+  CHECK_OK(drystone_body_velocity(world, over[0], linear, angular));
+  CHECK_NEAR(linear[2], kG / 2 * 10 * 0.01, 1e-5);
+  CHECK_OK(drystone_world_destroy(world));
+}
+
 /// A wheel of 1 / 6 kg m^2 on an axle: alpha = (torque - friction) / I.
 static void joints_change_by_keys(void) {
   drystone_world* world = make_world();
@@ -197,4 +227,5 @@ void test_joints(void) {
   motors_keep_to_their_cap();
   limits_stop_a_hinge();
   joints_of_text_and_gears();
+  a_cable_runs_over_an_eyelet();
 }

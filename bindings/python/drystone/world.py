@@ -183,6 +183,17 @@ class World(_drystone.World):
             preset, a, b, sign * float(keys[number]), keys.get("name") or ""
         )
 
+    def add_cable(self, points: Sequence[Mapping[str, Any]], **keys: Any) -> Joint:
+        """A massless cable over points in order, each a dict of `body`, a body or its name, and
+        `position` in the body's frame or `anchor`, a point of the world [m]; an eyelet between the
+        ends may have a `friction`. Keys are those of a scene file: `length` [m], without it that of
+        its way now, `compliance`, `breaking_impulse` and `name`. Returns the joint of its first
+        span, whose coordinate is the length of all and whose upper limit winds it up."""
+        places = [dict(point) for point in points]
+        bodies = [self._as_body(place.pop("body", None), "body", "add_cable") for place in places]
+        cable = {"points": [_given(place) for place in places], **_given(keys)}
+        return self._add_cable(bodies, _text(cable, "add_cable"))
+
     def body(self, which: Union[str, int]) -> Body:
         """By its name, or its row in the arrays; -1 is the last one."""
         if isinstance(which, str):
@@ -216,14 +227,14 @@ class World(_drystone.World):
             raise InputError(f"there is no {what} {index}: they count from 0 to {len(items) - 1}")
         return items[index]
 
-    def _as_body(self, which: Any, argument: str) -> Body:
+    def _as_body(self, which: Any, argument: str, call: str = "add_joint") -> Body:
         if which is None:
             raise InputError(
-                f"add_joint: {argument} must be a body, its name or its number, got None; the world "
+                f"{call}: {argument} must be a body, its name or its number, got None; the world "
                 "is a body of kind 'static': add_body(kind=\"static\")"
             )
         if isinstance(which, Joint):
-            raise InputError(f"add_joint: {argument} must be a body, got {which!r}")
+            raise InputError(f"{call}: {argument} must be a body, got {which!r}")
         return which if isinstance(which, Body) else self.body(which)
 
     def _as_joint(self, which: Any, argument: str) -> Joint:

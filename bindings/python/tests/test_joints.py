@@ -94,3 +94,23 @@ def test_gears_couple_two_hinges():
     assert hinges[1].rate() == pytest.approx(-4, rel=1e-6)
     world.remove_joint(hinges[0])
     assert not gear.exists and not hinges[0].exists and hinges[1].exists
+
+
+def test_a_cable_runs_over_an_eyelet():
+    world = drystone.World(timestep=0.002)
+    post = world.add_body(kind="static", name="post")
+    light = world.add_body(drystone.Sphere(0.1), position=(0, 0, -2), mass=1)
+    heavy = world.add_body(drystone.Sphere(0.1), position=(0, 0, -3), mass=3)
+    with pytest.raises(drystone.InputError, match="add_cable: body must be a body"):
+        world.add_cable([{"position": (0, 0, 0)}, {"body": post}])
+    with pytest.raises(drystone.InputError, match="friction: must be ≥ 0"):
+        world.add_cable([{"body": light}, {"body": post, "friction": -1}, {"body": heavy}])
+    rope = world.add_cable([{"body": light}, {"body": "post"}, {"body": heavy}], name="rope")
+    assert [joint.name for joint in world.joints] == ["rope", "rope_1"]
+    world.step(100)
+    # a = g (3 - 1) / 4, T = 2 g 3 / 4
+    assert light.linear_velocity[2] == pytest.approx(9.81 / 2 * 0.2, rel=1e-5)
+    assert rope.axis_force()["limit"] == pytest.approx(-2 * 9.81 * 3 / 4, rel=1e-5)
+    assert rope.coordinate() == pytest.approx(5, abs=1e-5)
+    world.remove_joint(rope)
+    assert world.joints == []

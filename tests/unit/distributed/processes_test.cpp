@@ -218,9 +218,16 @@ TEST(Processes, LoadThatIsOff_IsSharedAnew) {
 }
 
 TEST(Processes, WhatIsNotSupported_IsRefusedByName) {
-  const auto problemOf = [](const WorldSettings& settings, const BodyDefinition& body) {
+  const auto problemOf = [](const WorldSettings& settings, const BodyDefinition& body,
+                            bool isOnACable = false) {
     World whole(settings, registry());
-    whole.addBody(body);
+    const BodyId id = whole.addBody(body);
+    if (isOnACable) {
+      const BodyId other = whole.addBody(ball({9, 0, 0}));
+      const BodyId post = whole.addBody({.kind = BodyKind::kStatic});
+      whole.addCable(
+          {.name = "rope", .points = {{id}, {.body = post, .position = {0, 0, 5}}, {other}}});
+    }
     LoneProcess process;
     try {
       const DistributedWorld world(std::move(whole), registry(), process);
@@ -245,6 +252,8 @@ TEST(Processes, WhatIsNotSupported_IsRefusedByName) {
   BodyDefinition cup = ball({0, 0, 0});
   cup.name = "cup";
   cup.adhesion = {{0, 1}};
+  EXPECT_THAT(problemOf({}, ball({0, 0, 0}), true),
+              HasSubstr("joint 'rope' is a cable over several bodies: take cables out"));
   EXPECT_THAT(problemOf({}, cup),
               AllOf(HasSubstr("'cup' has adhesion"), HasSubstr("hold it by a joint")));
 }

@@ -96,7 +96,7 @@ TEST(PageOfSceneFiles, ShowsScenesThatRunWithoutAWordAndEveryTypeOfJoint) {
     for (int i = 0; i < 20; ++i) EXPECT_TRUE(world.step().withinTolerance) << scene.name;
     ++scenes;
   }
-  EXPECT_EQ(scenes, 3);
+  EXPECT_EQ(scenes, 4);
   for (const JointPreset& preset : jointPresets()) {
     EXPECT_THAT(page, testing::HasSubstr("{\"type\": \"" + std::string(preset.name) + "\""))
         << preset.name;
