@@ -26,7 +26,9 @@ struct ColliderMotion {
   Vec3 way = Vec3::Zero();   ///< of its frame [m]
   Vec3 turn = Vec3::Zero();  ///< about that frame's origin [rad]
   Real arc = 0;              ///< how far the frame departs from a straight way at most [m]
-  Vec3 fall = Vec3::Zero();  ///< the part of `way` that forces of this step make [m]
+  /// The part of `way` on which it may fly past others: by its own velocity, and where what is
+  /// run into all the same is found late. Zero: nothing is asked [m].
+  Vec3 flight = Vec3::Zero();
 };
 
 /// The way of a collider within a step, over which time runs from 0 to 1.

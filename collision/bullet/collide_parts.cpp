@@ -128,7 +128,7 @@ void CollisionWorld::Implementation::collideSurface(PairState& state, const Part
   const std::uint64_t countB = collider(state.b).childCount;
   const PairMotion motion = motionOf(state);
   const Vec3 wayOfConvex = surfaceIsA ? Vec3(-motion.way) : motion.way;
-  const Vec3 fallOfConvex = surfaceIsA ? Vec3(-motion.fall) : motion.fall;
+  const Vec3 flightOfConvex = surfaceIsA ? Vec3(-motion.flight) : motion.flight;
   surface.surface->trianglesIn(bullet::boxIn(surface.placed, grown(convex.bounds, motion.margin)),
                                own.triangles);
   own.lost.clear();
@@ -156,7 +156,7 @@ void CollisionWorld::Implementation::collideSurface(PairState& state, const Part
       } else if (motion.turning <= settings.margin) {
         own.manifold.clear();
       }
-    } else if (isTriangle && mayFlyPast(own.manifold, wayOfConvex - fallOfConvex, motion.turning) &&
+    } else if (isTriangle && mayFlyPast(own.manifold, flightOfConvex, motion.turning) &&
                !wayToTouch(convex.placed, own.triangle.shape, wayOfConvex)) {
       own.manifold.clear();
     }

@@ -198,18 +198,17 @@ struct CollisionWorld::Implementation {
                           const PlacedShape& b, narrow::PairCache& cache, ThreadScratch& own);
   /// How the first collider of a pair moves as the second one sees it.
   struct PairMotion {
-    Vec3 way = Vec3::Zero();   ///< [m]
-    Real turning = 0;          ///< how far turning may lead on top of it [m]
-    Vec3 fall = Vec3::Zero();  ///< the part of the way that forces of this step make [m]
-    Real margin = 0;           ///< largest gap of what may meet [m]
+    Vec3 way = Vec3::Zero();     ///< [m]
+    Real turning = 0;            ///< how far turning may lead on top of it [m]
+    Vec3 flight = Vec3::Zero();  ///< the part of the way on which it may fly past [m]
+    Real margin = 0;             ///< largest gap of what may meet [m]
   };
   PairMotion motionOf(const bullet::PairState& state) const;
   /// Whether no point lies within the margin.
   bool isApart(const narrow::Manifold& manifold) const;
-  /// Whether the first shape of the manifold may fly past the second: they are apart, and what
-  /// closes the gap is its own way without the fall, along a normal that is kept, as that of a
-  /// corner is not.
-  bool mayFlyPast(const narrow::Manifold& manifold, const Vec3& ownWay, Real turning) const;
+  /// Whether the first shape of the manifold may fly past the second: they are apart, and its
+  /// flight closes the gap along a normal that is kept, as that of a corner is not.
+  bool mayFlyPast(const narrow::Manifold& manifold, const Vec3& flight, Real turning) const;
   /// The part of its way on which A touches B; none where it misses B.
   static std::optional<Vec3> wayToTouch(const PlacedShape& a, const PlacedShape& b,
                                         const Vec3& way);

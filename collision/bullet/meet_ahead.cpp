@@ -23,7 +23,7 @@ CollisionWorld::Implementation::PairMotion CollisionWorld::Implementation::motio
   const bullet::Collider &a = collider(state.a), &b = collider(state.b);
   PairMotion motion{.way = a.motion.way - b.motion.way,
                     .turning = a.reach + b.reach,
-                    .fall = a.motion.fall - b.motion.fall};
+                    .flight = a.motion.flight - b.motion.flight};
   motion.margin = std::max(settings.margin, motion.way.norm() + motion.turning);
   return motion;
 }
@@ -33,10 +33,10 @@ bool CollisionWorld::Implementation::isApart(const narrow::Manifold& manifold) c
 }
 
 bool CollisionWorld::Implementation::mayFlyPast(const narrow::Manifold& manifold,
-                                                const Vec3& ownWay, Real turning) const {
+                                                const Vec3& flight, Real turning) const {
   if (turning > kTurningShare * settings.margin || manifold.points.empty()) return false;
   const Real gap = manifold.deepest().gap;
-  return gap > 0 && manifold.normal.dot(ownWay) > gap;
+  return gap > 0 && manifold.normal.dot(flight) > gap;
 }
 
 std::optional<Vec3> CollisionWorld::Implementation::wayToTouch(const PlacedShape& a,
@@ -68,7 +68,7 @@ void CollisionWorld::Implementation::collideConvexParts(const bullet::PairState&
     } else if (motion.turning <= settings.margin) {
       own.manifold.clear();
     }
-  } else if (mayFlyPast(own.manifold, motion.way - motion.fall, motion.turning) &&
+  } else if (mayFlyPast(own.manifold, motion.flight, motion.turning) &&
              !wayToTouch(a, b, motion.way)) {
     own.manifold.clear();
   }

@@ -173,8 +173,11 @@ std::vector<JointDefinition> spansOf(const CableDefinition& cable,
   JointDefinition& first = spans.front();
   const Real length = cable.length.value_or(fixed + changing) - fixed;
   if (!(length > 0)) {
-    refuse(fmt::format("is {:g} m long, and the spans that cannot change take {:g} m of it",
-                       *cable.length, fixed));
+    refuse(cable.length
+               ? fmt::format("is {:g} m long, and the spans that cannot change take {:g} m of it",
+                             *cable.length, fixed)
+               : std::string(
+                     "the points of each span that can change lie at one place: give its length"));
   }
   first.compliance = cable.compliance;
   first.axes[0].upper = length;

@@ -123,6 +123,11 @@ InverseDynamics::InverseDynamics(World& world, std::optional<Real> reach)
 std::vector<Vec6> InverseDynamics::velocities(std::span<const WantedVelocity> wanted) const {
   const BodyStore& bodies = world_->bodies;
   std::vector<Vec6> out = bodies.velocity;
+  // As the next step prescribes them.
+  for (int i = 0; i < bodies.slots(); ++i) {
+    if (!bodies.record[i].alive || bodies.record[i].motion.empty()) continue;
+    out[i] = prescribedVelocity(bodies, i, world_->time + world_->settings.substep() / 2);
+  }
   std::vector<bool> isListed(out.size());
   for (const WantedVelocity& one : wanted) {
     const int slot = bodies.slotOf(one.body);
@@ -148,7 +153,7 @@ std::vector<Vec6> InverseDynamics::velocities(std::span<const WantedVelocity> wa
 /// As u⁺ leaves them, with the force that is to be balanced: M (u* − u⁺)/h and springs.
 StaticRows InverseDynamics::rowsOf(const std::vector<Vec6>& velocity, InverseAnswer& out) const {
   const BodyStore& bodies = world_->bodies;
-  const Real h = world_->settings.timestep;
+  const Real h = world_->settings.substep();
   StaticRows rows = MovingRows(rows_, *world_, velocity, out).take();
   StepMotion motion;
   freeMotion(bodies, world_->settings, world_->time, h, motion);

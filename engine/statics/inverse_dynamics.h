@@ -64,7 +64,7 @@ struct InverseAnswer {
 /// Inverse dynamics with contact: forces of contacts and motors that give the bodies wanted
 /// velocities u⁺ in one step of h, from the poses and velocities of now,
 ///
-///   M (u⁺ − u*) = h Jᵀ λ + r,  λ in its bounds, the least r,
+///   M (u⁺ − u*) = h (Jᵀ λ + r),  λ in its bounds, the least r,
 ///
 /// where u* is the motion without them: loads, weights, gyroscopic terms and damping. Contacts that
 /// u⁺ parts carry nothing; those that slip in u⁺ have their friction against the slip, all of it;
@@ -78,7 +78,9 @@ class InverseDynamics {
   /// world, which must stay as it is. `reach`: as of Statics, whose exceptions these are, too.
   explicit InverseDynamics(World& world, std::optional<Real> reach = {});
 
-  /// Dynamic bodies that are not listed keep their velocity. Throws InputError for bodies that are
+  /// u⁺ is that after the next inner step. Dynamic bodies that are not listed keep their velocity,
+  /// and scheduled ones follow their schedule. A motion that tears a lock or passes a limit is not
+  /// told apart: the lock bears what it must. Throws InputError for bodies that are
   /// not dynamic, listed twice, or velocities that are not finite.
   InverseAnswer answer(std::span<const WantedVelocity> wanted) const;
 

@@ -70,8 +70,9 @@ std::vector<Vec6> Statics::wrenchesOf(const StaticLoad& load) const {
     requireBounded("Statics::answer", "at", *one.at, "m");
     wrench.tail<3>() += (*one.at - bodies.position[slot]).cross(one.force);
   }
-  for (std::size_t i = 0; i < out.size(); ++i) bodies.dropLocked(rows_.slots[i], out[i]);
   if (isZero()) throw InputError("Statics::answer: the load must not be zero");
+  for (std::size_t i = 0; i < out.size(); ++i) bodies.dropLocked(rows_.slots[i], out[i]);
+  if (isZero()) out.clear();
   return out;
 }
 
@@ -133,6 +134,11 @@ StaticAnswer Statics::answer(const StaticLoad& load) const {
   out.reason = rest.reason;
   if (rest.status != ConicStatus::kSolved) return out;
   out.verdict = StaticVerdict::kStands;
+  if (wrenches.empty()) {
+    out.factor = kInfinity;
+    out.contacts = contactsOf(rows_, world_->bodies, dead, rest.x);
+    return out;
+  }
   const ScaledProgram loaded(rows_, world_->bodies, wrenches);
   const ConicSolution most = solveConic(loaded.program());
   out.steps += most.steps;

@@ -120,6 +120,7 @@ class Statics {
 
  private:
   int slotOfDynamic(BodyId body, const char* call, const char* remedy) const;
+  /// Empty where locked axes bear all of it.
   std::vector<Vec6> wrenchesOf(const StaticLoad& load) const;
   void tellMechanism(const StaticRows& rows, const ScaledProgram& scaled, const VecX& y,
                      StaticAnswer& out) const;

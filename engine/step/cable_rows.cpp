@@ -9,6 +9,20 @@
 #include "engine/model/joint_coordinates.h"
 
 namespace drystone {
+namespace {
+
+/// Gives the part beyond the place where a cable rubs half of what the length asks for and yields:
+/// neither end of the cable is the first one.
+void shareLength(std::vector<StepJointRow>& rows, int lead, int beyond, int count) {
+  for (int i = 0; i < count; ++i) {
+    StepJointRow& ofLead = rows[static_cast<std::size_t>(lead + i)];
+    StepJointRow& ofBeyond = rows[static_cast<std::size_t>(beyond + i)];
+    ofBeyond.bias = ofLead.bias /= 2;
+    ofBeyond.compliance = ofLead.compliance /= 2;
+  }
+}
+
+}  // namespace
 
 void appendSpanRows(const BodyStore& bodies, const JointStore& joints, const Joint& span, int first,
                     int count, std::vector<StepJointRow>& rows) {
@@ -32,6 +46,7 @@ void listSpans(const BodyStore& bodies, JointStore& joints, JointRowList& list) 
       std::tuple(list.blocks[lead].joint, list.blocks[lead].firstRow, list.blocks[lead].rows);
   const Joint* before = &joints[slot];
   Real rubbing = 0;
+  bool isShared = false;
   for (const int other : joints[slot].further) {
     const Joint& span = joints[other];
     rubbing = std::max(rubbing, rubbingOf(bodies, *before, span));
@@ -43,6 +58,10 @@ void listSpans(const BodyStore& bodies, JointStore& joints, JointRowList& list) 
                            .cable = slot,
                            .isBeyond = rubbing > 0});
     appendSpanRows(bodies, joints, span, first, count, list.rows);
+    if (rubbing > 0 && !isShared) {
+      shareLength(list.rows, first, list.blocks.back().firstRow, count);
+      isShared = true;
+    }
     before = &span;
   }
   list.blocks[lead].cable = slot;

@@ -23,7 +23,7 @@ namespace {
 /// How the body's shape would go freely in h, to first order; where it turns by more than a radian,
 /// what turning makes of the way is exact.
 ColliderMotion freeWay(const BodyStore& bodies, int body, const Pose& shape, const Vec3& gravity,
-                       Real h) {
+                       Real h, bool mayFlyPast) {
   ColliderMotion motion;
   motion.turn = h * bodies.velocity[body].tail<3>();
   const Vec3 arm = shape.position - bodies.position[body];
@@ -34,10 +34,8 @@ ColliderMotion freeWay(const BodyStore& bodies, int body, const Pose& shape, con
   motion.way = h * bodies.velocity[body].head<3>() + byTurning;
   if (angle > 0 && !arm.isZero(0))
     motion.arc = arm.norm() * (1 - std::cos(std::min(angle / 2, M_PI)));
-  if (bodies.isDynamic(body)) {
-    motion.fall = h * h * bodies.gravityOf(body, gravity);
-    motion.way += motion.fall;
-  }
+  if (mayFlyPast) motion.flight = motion.way;
+  if (bodies.isDynamic(body)) motion.way += h * h * bodies.gravityOf(body, gravity);
   return motion;
 }
 
@@ -65,7 +63,8 @@ void placeColliders(const BodyStore& bodies, const WorldSettings& settings, Real
     const Pose pose = bodies.referencePose(i);
     collision.setPose(
         bodies.collider[i], pose,
-        looksAhead ? freeWay(bodies, i, pose, settings.gravity, h) : ColliderMotion{});
+        looksAhead ? freeWay(bodies, i, pose, settings.gravity, h, settings.findsLateContacts())
+                   : ColliderMotion{});
   }
 }
 

@@ -25,7 +25,9 @@ void startAhead(const SoftStepInput& input, int island, const SolveResult& resul
   const auto contactOf = [&](int k) -> const StepContact& {
     return input.contacts[islands.sources[firstBlock + k].index];
   };
-  if (result.solver.factorizations == 0 || islands.sources[firstBlock].isJoint()) return;
+  // A fallback has a factor of its own.
+  if (result.solver.factorizations == 0 || result.usedFallback) return;
+  if (islands.sources[firstBlock].isJoint()) return;
   const ContactProblem problem = islandProblem(islands, rows, island);
   std::uint32_t factors = 0;  // of the steps before
   for (int k = 0; k < problem.blockCount(); ++k) {

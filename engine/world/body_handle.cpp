@@ -6,6 +6,7 @@
 
 #include "core/input_error.h"
 #include "engine/model/argument_checks.h"
+#include "engine/model/cable.h"
 #include "engine/observe/snapshot.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/body_changes.h"
@@ -228,8 +229,18 @@ void BodyHandle::setFilter(const CollisionFilter& filter) const {
 
 void BodyHandle::requireKind(std::string_view function, BodyKind kind) const {
   const int body = slot();
-  if (kind != BodyKind::kDynamic || parts_->bodies.kind[body] == kind) return;
+  if (parts_->bodies.kind[body] == kind) return;
   const JointStore& joints = parts_->joints;
+  // Its spans were chosen by which bodies move.
+  for (int i = 0; i < joints.slots(); ++i) {
+    const Joint& span = joints[i];
+    if (!span.active() || cableOf(joints, i) < 0) continue;
+    if (span.bodyA != body && span.bodyB != body) continue;
+    throw InputError(fmt::format(
+        "{}: cable '{}' passes body '{}', which must keep its kind: remove the cable first",
+        function, joints[cableOf(joints, i)].name, name()));
+  }
+  if (kind != BodyKind::kDynamic) return;
   for (const Joint& gear : joints) {
     if (!gear.alive || !carries(joints, gear, body)) continue;
     throw InputError(fmt::format(

@@ -81,7 +81,9 @@ void addSpans(const CableDefinition& cable, const JsonCursor& at, SceneContext& 
 void readCable(const JsonCursor& at, SceneContext& context) {
   CableDefinition cable;
   ObjectReader in(at, "routed_cable", "a massless cable from eyelet to eyelet, which pulls");
-  cable.name = fmt::format("cable_{}", context.cables++);
+  do {
+    cable.name = fmt::format("cable_{}", context.cables++);
+  } while (context.joints.contains(cable.name));
   in.text({"name", "unique, of its first span; cable_N unless given"}, cable.name, kNoDefault);
   bool areKnown = true;
   in.list(

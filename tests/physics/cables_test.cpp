@@ -351,6 +351,37 @@ TEST(Cable, ObservedImpulse_IsTheOneThatMovedTheBodies) {
   EXPECT_GT(repeated, 0);
 }
 
+TEST(Cable, ThatRubsAndIsTooLong_PullsBothEndsAlike) {
+  // Whichever end is named first: by its length that is taken back, and by its compliance.
+  for (const bool isYielding : {false, true}) {
+    for (const bool isTurned : {false, true}) {
+      WorldSettings settings = cableSettings();
+      CableRig rig(settings);
+      const BodyId a = rig.load(1, {-1, 0, -2}), b = rig.load(1, {1, 0, -2});
+      CableDefinition cable{.name = "cable", .length = isYielding ? 2 * std::sqrt(5.0) : 4.4};
+      if (isYielding) cable.compliance = 0.5;
+      cable.points = {{isTurned ? b : a}, {.body = rig.frame, .friction = 0.3}, {isTurned ? a : b}};
+      rig.world.addCable(cable);
+      rig.steps(30);
+      const Vec3 ofA = rig.world.body(a).centerOfMass(), ofB = rig.world.body(b).centerOfMass();
+      EXPECT_NEAR(ofA.z(), ofB.z(), 1e-9);
+      EXPECT_NEAR(ofA.x(), -ofB.x(), 1e-9);
+      EXPECT_GT(std::abs(ofA.z() + 2), 1e-3);
+    }
+  }
+}
+
+TEST(Cable, BodiesThatItPasses_KeepTheirKind) {
+  CableAtwood rig(1, 2);
+  for (const BodyId body : {rig.a, rig.b}) {
+    EXPECT_THROW(rig.world.body(body).setKind(BodyKind::kStatic), InputError);
+  }
+  EXPECT_THROW(rig.world.body(rig.frame).setKind(BodyKind::kKinematic), InputError);
+  rig.world.removeJoint(rig.world.findJoint("cable"));
+  rig.world.body(rig.b).setKind(BodyKind::kStatic);
+  rig.steps(2);
+}
+
 TEST(Cable, RefusesWhatItCannotBe) {
   CableRig rig;
   const BodyId a = rig.load(1, {0, 0, -2}), b = rig.load(1, {1, 0, -2});

@@ -107,6 +107,23 @@ TEST(ContactsAhead, WithinTheMargin_OnlyWhatTouchesOnItsWayIsTurnedAside) {
   }
 }
 
+// A force pushes it into the block beside its way. What is not looked for late keeps its contact.
+TEST(ContactsAhead, FlightThatAForceBends_EndsAtTheSurface) {
+  for (const bool isSoft : {false, true}) {
+    WorldSettings settings = adrift();
+    settings.timestep = 0.01;
+    if (isSoft) settings.stepping = Stepping::kSoft;
+    if (!isSoft) settings.holdJoints = false;
+    World world(settings, test::registry());
+    world.addBody({.kind = BodyKind::kStatic, .shape = Box{{0.5, 0.5, 0.5}}});
+    const BodyId ball =
+        test::addBody(world, Sphere{0.1}, 1, {{0.601, 0, 0.53}, Quat::Identity()}, {0, 0, -5});
+    world.body(ball).applyForce({-200, 0, 0});
+    world.step();
+    EXPECT_GT(world.body(ball).centerOfMass().x(), 0.599) << isSoft;
+  }
+}
+
 TEST(ContactsAhead, BallsThatPassWithinTheMargin_KeepTheirMomenta) {
   for (const Real offset : {0.200001, 0.201, 0.199}) {
     WorldSettings settings = adrift();

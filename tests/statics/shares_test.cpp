@@ -157,6 +157,21 @@ TEST(Resistance, OfABlockToTorques_IsTheLeastOfTippingAndTurning) {
   }
 }
 
+TEST(Resistance, AlongLockedAxes_IsWithoutEnd) {
+  const Real mu = 0.5;
+  World world = worldOf(mu);
+  test::addGround(world);
+  BodyDefinition block{.shape = Box{{1, 1, 0.2}}, .pose = {{0, 0, 0.2}, Quat::Identity()}};
+  block.lockedAxes = {.translation = {true, false, false}, .rotation = {true, true, true}};
+  const BodyId id = world.addBody(block);
+  const Statics statics(world);
+  EXPECT_EQ(statics.answer({.forces = {{id, {1, 0, 0}}}}).factor, kInfinity);
+  const StaticResistance found = resistanceOf(statics, id);
+  const Real weight = world.body(id).mass() * kGravity;
+  EXPECT_NEAR(found.force / (weight * std::sin(std::atan(mu))), 1, kClose);
+  EXPECT_EQ(found.torque, kInfinity);
+}
+
 TEST(Resistance, OfWhatFallsIs0AndOfWhatIsStuckHasNoEnd) {
   World falls = worldOf(0.5);
   const BodyId free = test::addUnitBox(falls, Vec3::Zero());
