@@ -178,6 +178,8 @@ class ContactChange:
     restitution: float
     tangential_restitution: float
     compliance: Optional[float]
+    stiffness: Optional[float]
+    damping: Optional[float]
     contensou_radius: float
     rolling_resistance: float
     surface_velocity: Floats

@@ -91,11 +91,19 @@ std::vector<std::string> problemsThrownBy(Function&& function) {
 /// The problems of a scene that has the spoilt value in its section.
 std::vector<std::string> problemsOfScene(std::vector<std::string> section, const Spoiler& spoiler) {
   section.insert(section.end(), spoiler.path.begin(), spoiler.path.end());
+  const std::string& name = spoiler.path.back();
   json scene = objectWith(section, spoiler.given);
   scene["version"] = 1;
   // Where one end of a pair of keys is out of its range, the other must be there.
-  if (spoiler.path.back() == "stiffness") scene["world"]["stabilization"]["damping"] = 1;
-  if (spoiler.path.back() == "damping") scene["world"]["stabilization"]["stiffness"] = 1;
+  if (section.front() == "materials") {
+    json& material = scene["materials"]["m"];
+    if (name == "damping") material["stiffness"] = 1;
+    if (name == "youngs_modulus") material["contact_area"] = 1;
+    if (name == "contact_area") material["youngs_modulus"] = 1;
+  } else {
+    if (name == "stiffness") scene["world"]["stabilization"]["damping"] = 1;
+    if (name == "damping") scene["world"]["stabilization"]["stiffness"] = 1;
+  }
   return problemsOf(scene.dump());
 }
 
@@ -130,6 +138,9 @@ TEST(Fields, OfAMaterialOutOfRange_AreRefusedByReaderAndWorldWithOneRange) {
     SCOPED_TRACE(name + " " + spoiler.problem);
     EXPECT_THAT(problemsOfScene({"materials", "m"}, spoiler),
                 ElementsAre(EndsWith(spoiler.problem)));
+    if (name == "damping") material.stiffness = 1;
+    if (name == "youngs_modulus") material.contactArea = 1;
+    if (name == "contact_area") material.youngsModulus = 1;
     MaterialTable table;
     EXPECT_THAT(problemsThrownBy([&] { table.add(material); }),
                 ElementsAre("material: " + name + " " + spoiler.problem));
