@@ -20,6 +20,7 @@
 #include "apps/support/run_setup.h"
 #include "apps/support/solver_registry.h"
 #include "apps/verdict/verdict_output.h"
+#include "engine/recording/recording.h"
 #include "scenes/scene_builder.h"
 
 namespace drystone::cli {
