@@ -96,10 +96,7 @@ std::vector<std::string> problemsOfScene(std::vector<std::string> section, const
   scene["version"] = 1;
   // Where one end of a pair of keys is out of its range, the other must be there.
   if (section.front() == "materials") {
-    json& material = scene["materials"]["m"];
-    if (name == "damping") material["stiffness"] = 1;
-    if (name == "youngs_modulus") material["contact_area"] = 1;
-    if (name == "contact_area") material["youngs_modulus"] = 1;
+    if (name == "damping") scene["materials"]["m"]["stiffness"] = 1;
   } else {
     if (name == "stiffness") scene["world"]["stabilization"]["damping"] = 1;
     if (name == "damping") scene["world"]["stabilization"]["stiffness"] = 1;
