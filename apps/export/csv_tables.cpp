@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <iterator>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "apps/export/export_targets.h"
 #include "apps/support/csv_values.h"
@@ -52,12 +55,21 @@ std::string writeCsv(const viewer::ExportedRun& run, const Frames& frames,
   TableFile bodies(path / "bodies.csv", "step,time_s,body", viewer::bodyQuantities());
   TableFile contacts(path / "contacts.csv", "step,time_s,body_a,body_b",
                      viewer::contactQuantities());
-  std::vector<std::string> names;
+  std::optional<TableFile<ForcePlateReading>> plates;  // none: the recording has none
+  if (!run.recording.forcePlates().empty()) {
+    plates.emplace(path / "force_plates.csv", "step,time_s,plate", viewer::plateQuantities());
+  }
+  std::vector<std::string> names, plateNames;
   for (const RecordedBody& body : run.recording.bodies()) names.push_back(csvText(body.name));
+  for (const ForcePlateDefinition& plate : run.recording.forcePlates()) {
+    const std::string number = fmt::format("plate_{}", plateNames.size());  // as scenes name them
+    plateNames.push_back(csvText(plate.name.empty() ? number : plate.name));
+  }
   const auto nameOf = [&](BodyId id) {
     const int index = viewer::bodyIndex(*run.scene, id);
     return index < 0 ? std::string() : names[static_cast<std::size_t>(index)];
   };
+  auto index = frames.begin();  // of the frame that is visited
   viewer::visitFrames(run, frames, [&](const WorldSnapshot& frame) {
     const std::string begin = csvRow(frame.step, frame.time) + ",";
     for (std::size_t i = 0; i < frame.bodies.size(); ++i) {
@@ -66,8 +78,13 @@ std::string writeCsv(const viewer::ExportedRun& run, const Frames& frames,
     for (const ContactSnapshot& contact : frame.contacts) {
       contacts.addRow(begin + nameOf(contact.bodyA) + "," + nameOf(contact.bodyB), contact);
     }
+    const auto readings = run.recording.plateReadings(*index++);
+    for (std::size_t i = 0; i < readings.size(); ++i) {
+      if (readings[i]) plates->addRow(begin + plateNames[i], *readings[i]);
+    }
   });
-  return summaryOf(frames, bodies.close() + contacts.close());
+  const double plateBytes = plates ? plates->close() : 0;
+  return summaryOf(frames, bodies.close() + contacts.close() + plateBytes);
 }
 
 }  // namespace drystone::cli

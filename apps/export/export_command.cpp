@@ -109,8 +109,10 @@ Command addExportCommand(CLI::App& program) {
   app->add_option("--html", options->html, "One page that plays it in a browser, without network")
       ->type_name("FILE")
       ->transform(notEmpty());
-  app->add_option("--csv", options->csv,
-                  "Two tables, bodies.csv and contacts.csv, in a folder that is made if need be")
+  app->add_option(
+         "--csv", options->csv,
+         "Tables bodies.csv, contacts.csv and, with force plates, force_plates.csv, in a folder "
+         "that is made if need be")
       ->type_name("FOLDER")
       ->transform(notEmpty());
   app->add_option("--npz", options->npz, "The numbers of these tables as arrays for numpy.load")

@@ -39,7 +39,7 @@ std::string writeGltf(const viewer::ExportedRun& run, const Frames& frames,
 /// Series of the bodies' surfaces and of the contact points.
 std::string writeVtk(const viewer::ExportedRun& run, const Frames& frames,
                      const std::string& folder);
-/// bodies.csv and contacts.csv.
+/// bodies.csv, contacts.csv and, where there are force plates, force_plates.csv.
 std::string writeCsv(const viewer::ExportedRun& run, const Frames& frames,
                      const std::string& folder);
 

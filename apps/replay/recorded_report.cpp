@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
+#include <string>
 
 #include "apps/replay/replay.h"
 #include "apps/support/json_values.h"
@@ -86,6 +88,27 @@ std::string recordedEnergy(const EnergyLedger& first, const RunRecord& record) {
          summaryLine("", fmt::format("a step's ledger closes to {:.2g}", record.ledgerErrorMax));
 }
 
+std::string vectorText(const Vec3& vector) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g})", vector.x(), vector.y(), vector.z());
+}
+
+/// What force plates read in the step before the last frame.
+std::string plateText(const Recording& recording) {
+  const auto readings = recording.plateReadings(recording.frameCount() - 1);
+  std::string text;
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    const std::string& name = recording.forcePlates()[i].name;
+    const std::string says =
+        readings[i] ? fmt::format("force {} ± {:.2g} N, torque {} ± {:.2g} N m",
+                                  vectorText(readings[i]->force), readings[i]->forceError,
+                                  vectorText(readings[i]->torque), readings[i]->torqueError)
+                    : "no reading";
+    text +=
+        summaryLine(i == 0 ? "Force plates" : "", fmt::format("'{}' at the end: {}", name, says));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string recordedReport(const Recording& recording, const std::string& file) {
@@ -105,7 +128,7 @@ std::string recordedReport(const Recording& recording, const std::string& file) 
   }
   return recordedHeading(recording, settings, record) + "\n" + partTable(record) + "\n" +
          figureTable(record) + "\n" + outcomeText(record, settings.tolerance) + "\n" +
-         recordedEnergy(first, record) + summaryLine("Hash", hashText(hash));
+         recordedEnergy(first, record) + plateText(recording) + summaryLine("Hash", hashText(hash));
 }
 
 }  // namespace drystone::cli

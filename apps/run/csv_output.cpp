@@ -169,7 +169,8 @@ std::string rowStart(const World& world, const char* event, BodyId a, BodyId b) 
 EventCsv::EventCsv(const std::filesystem::path& path, bool withLasting)
     : file_(path, "--events"), withLasting_(withLasting) {
   file_.writeLine(
-      "step,time_s,event,body_a,body_b,joint,impulse_Ns,approach_m_s,points,x_m,y_m,z_m,nx,ny,nz");
+      "step,time_s,event,body_a,body_b,joint,impulse_Ns,approach_m_s,points,x_m,y_m,z_m,nx,ny,nz,"
+      "attraction_Ns");
 }
 
 void EventCsv::addStep(const World& world) {
@@ -177,12 +178,13 @@ void EventCsv::addStep(const World& world) {
   const auto addContacts = [&](const char* name, const std::vector<ContactEvent>& list) {
     for (const ContactEvent& e : list) {
       file_.writeLine(rowStart(world, name, e.bodyA, e.bodyB) +
-                      csvRow("", e.normalImpulse, e.approachSpeed, e.points, e.position, e.normal));
+                      csvRow("", e.normalImpulse, e.approachSpeed, e.points, e.position, e.normal,
+                             e.attraction));
     }
   };
   const auto addSensors = [&](const char* name, const std::vector<SensorEvent>& list) {
     for (const SensorEvent& e : list) {
-      file_.writeLine(rowStart(world, name, e.sensor, e.visitor) + ",,,,,,,,,");
+      file_.writeLine(rowStart(world, name, e.sensor, e.visitor) + ",,,,,,,,,,");
     }
   };
   addContacts("contact_begin", events.contactsBegun);
@@ -192,7 +194,7 @@ void EventCsv::addStep(const World& world) {
   addSensors("sensor_end", events.sensorsEnded);
   for (const JointBreakEvent& e : events.jointsBroken) {
     file_.writeLine(rowStart(world, "joint_break", e.bodyA, e.bodyB) +
-                    csvRow(world.joint(e.joint).name(), e.impulse) + ",,,,,,,,");
+                    csvRow(world.joint(e.joint).name(), e.impulse) + ",,,,,,,,,");
   }
 }
 

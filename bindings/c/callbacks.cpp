@@ -1,12 +1,19 @@
 // Functions of C that a step asks: which pairs meet, and what becomes of a contact point.
 
+#include <optional>
+
 #include "bindings/c/boundary.h"
 
 namespace drystone::c {
 namespace {
 
-/// One that says so: C has no optional numbers.
-constexpr double kComplianceOfWorld = -1;
+/// C has no optional numbers: one that is negative is none.
+constexpr double kNone = -1;
+
+std::optional<Real> unlessNegative(double number) {
+  // Not a number is no lack of one, but an error of the step.
+  return number < 0 ? std::nullopt : std::optional<Real>(number);
+}
 
 drystone_contact_change toChange(const ContactChange& from) {
   const Material& material = from.material;
@@ -21,10 +28,12 @@ drystone_contact_change toChange(const ContactChange& from) {
                                 .friction = material.friction,
                                 .restitution = material.restitution,
                                 .tangential_restitution = material.tangentialRestitution,
-                                .compliance = material.compliance.value_or(kComplianceOfWorld),
+                                .compliance = material.compliance.value_or(kNone),
                                 .contensou_radius = material.contensouRadius,
                                 .rolling_resistance = material.rollingResistance,
-                                .is_disabled = from.isDisabled};
+                                .is_disabled = from.isDisabled,
+                                .stiffness = material.stiffness.value_or(kNone),
+                                .damping = material.damping.value_or(kNone)};
   put(from.position, to.position);
   put(from.normal, to.normal);
   put(from.velocity, to.velocity);
@@ -38,9 +47,9 @@ void take(const drystone_contact_change& from, ContactChange& to) {
   material.friction = from.friction;
   material.restitution = from.restitution;
   material.tangentialRestitution = from.tangential_restitution;
-  material.compliance.reset();
-  // Not a number is no compliance of the world, but an error of the step.
-  if (!(from.compliance < 0)) material.compliance = from.compliance;
+  material.compliance = unlessNegative(from.compliance);
+  material.stiffness = unlessNegative(from.stiffness);
+  material.damping = unlessNegative(from.damping);
   material.contensouRadius = from.contensou_radius;
   material.rollingResistance = from.rolling_resistance;
   to.surfaceVelocity = Vec3(from.surface_velocity);

@@ -234,6 +234,8 @@ typedef struct {
   double rolling_resistance;      ///< arm of the rolling model [m], >= 0
   double surface_velocity[3];     ///< of b's surface relative to a's, on top of the motion [m/s]
   int is_disabled;                ///< 1: there is no such contact in this inner step
+  double stiffness;               ///< of the point [N/m], > 0; < 0: rigid, or by its compliance
+  double damping;                 ///< of the point [N s/m], with a stiffness; < 0: none
 } drystone_contact_change;
 /// Changes a contact point. Called within the step, on the thread that steps, for each point at
 /// each detection; its rules are those of drystone_pair_filter. What no contact can have is an

@@ -155,6 +155,11 @@ using JointNamer = std::function<py::object(JointId)>;
 py::object eventsObject(const StepEvents& events, const BodyNamer& bodyOf,
                         const JointNamer& jointOf);
 
+/// A plate as ForcePlate of Python.
+py::object plateObject(const ForcePlateDefinition& plate, const BodyNamer& bodyOf);
+/// What plates read in all frames, by name: (frames, plates) or (frames, plates, 3).
+py::dict plateArrays(const Recording& recording);
+
 void addErrors(py::module_& module);
 void addBodies(py::module_& module);
 void addJoints(py::module_& module);
@@ -167,6 +172,7 @@ void addRecordings(py::module_& module);
 void addArrays(WorldClass& type);
 void addSettings(WorldClass& type);
 void addEvents(WorldClass& type);
+void addForcePlates(WorldClass& type);
 void addQueries(WorldClass& type);
 void addMaterials(WorldClass& type);
 void addCallbacks(py::module_& module, WorldClass& type);

@@ -187,6 +187,15 @@ py::dict steps(const PythonRecording& self) {
   return result;
 }
 
+py::list plates(const PythonRecording& self) {
+  const Rows rows(self.ids);
+  py::list list;
+  for (const ForcePlateDefinition& plate : self.recording.forcePlates()) {
+    list.append(plateObject(plate, [&rows](BodyId id) { return py::int_(rows.of(id)); }));
+  }
+  return list;
+}
+
 py::object events(const PythonRecording& self, std::int64_t step) {
   if (step < 0) step += self.recording.stepCount() + 1;
   if (step < 1 || step > self.recording.stepCount()) {
@@ -284,6 +293,14 @@ void addRecording(py::module_& module) {
   type.def("steps", &steps,
            "Arrays (steps,) by name: the figures of each step, step, time [s], hash, "
            "within_tolerance.");
+  type.def_property_readonly("force_plates", &plates,
+                             "Its force plates, as ForcePlate with rows in place of bodies.");
+  type.def(
+      "force_plate_readings",
+      [](const PythonRecording& self) { return plateArrays(self.recording); },
+      "Arrays of all frames by name, as ForcePlateReading has them: force and torque (frames, "
+      "plates, 3), force_error (frames, plates) and so on. Force and torque are NaN where there "
+      "is no reading, the centre where there is none.");
   type.def("events", &events, py::arg("step"),
            "What a step, counted from 1, began and ended: an Events with rows in place of bodies, "
            "and the number of a joint. Contacts that last are there in steps with a frame.");

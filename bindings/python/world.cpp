@@ -260,6 +260,7 @@ void addWorld(py::module_& module) {
   addSettings(type);
   addArrays(type);
   addEvents(type);
+  addForcePlates(type);
   addQueries(type);
   addMaterials(type);
   addCallbacks(module, type);

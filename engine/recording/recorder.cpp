@@ -47,7 +47,8 @@ std::size_t sizeOfCopy(const StepCopy& copy) {
   std::size_t size = sizeof(StepCopy) + copy.state.size();
   if (copy.hasFrame) {
     size += copy.frame.bodies.size() * sizeof(BodySnapshot) +
-            copy.frame.contacts.size() * sizeof(ContactSnapshot);
+            copy.frame.contacts.size() * sizeof(ContactSnapshot) +
+            copy.plates.size() * sizeof(ForcePlateReading);
   }
   return size;
 }
@@ -57,7 +58,8 @@ std::size_t sizeOfCopy(const StepCopy& copy) {
 struct Recorder::State {
   std::string label;  ///< of the file, in messages
   RecordingWriter file;
-  std::vector<BodyId> bodies;  ///< of all steps
+  std::vector<BodyId> bodies;                ///< of all steps
+  std::vector<ForcePlateDefinition> plates;  ///< likewise
   std::vector<std::string> solvers;
   std::int64_t every = 1, firstStep = 0, lastFrame = 0;  ///< [steps]
 
@@ -73,14 +75,16 @@ struct Recorder::State {
   std::thread thread;
 
   State(const std::string& path, const RecordingInfo& info, std::span<const std::string> names,
-        const WorldSnapshot& start, std::uint64_t startHash)
+        const WorldSnapshot& start, std::uint64_t startHash,
+        std::span<const ForcePlate> startPlates)
       : label(path),
-        file(path, info, names, start, startHash),
+        file(path, info, names, start, startHash, startPlates),
         solvers(info.solvers),
         every(info.every),
         firstStep(start.step),
         lastFrame(start.step) {
     for (const BodySnapshot& body : start.bodies) bodies.push_back(body.id);
+    for (const ForcePlate& plate : startPlates) plates.push_back(plate.definition);
     thread = std::thread([this] { writeUntilEnd(); });
   }
 
@@ -96,7 +100,9 @@ struct Recorder::State {
     out.events = world.lastEvents();
     world.observe().copyState(out.state);
     out.hasFrame = withFrame;
-    if (withFrame) world.observe().snapshot(out.frame);
+    if (!withFrame) return;
+    world.observe().snapshot(out.frame);
+    copyReadings(world.forcePlates(), out.plates);
   }
 
   void writeUntilEnd() {
@@ -181,6 +187,17 @@ struct Recorder::State {
         label, step));
   }
 
+  /// Whether a step of the world fits what the file holds.
+  void requireSame(const World& world, std::int64_t step) const {
+    requireBodies(world.observe().hasBodies(bodies), step);
+    if (areRecordedPlates(world.forcePlates(), plates)) return;
+    throw InputError(fmt::format(
+        "{}: other force plates were set before step {}, and a recording holds one set of them; "
+        "set them before the recording begins, or finish it and begin another. What came before "
+        "is in the file",
+        label, step));
+  }
+
   /// Has `fill` put a step into the next copy, and hands over what has come together.
   template <class Fill>
   void addCopy(const Fill& fill) {
@@ -199,10 +216,12 @@ struct Recorder::State {
   void addLastFrame(const World& world) {
     join();
     if (error || world.stepCount() == lastFrame) return;
-    requireBodies(world.observe().hasBodies(bodies), world.stepCount() + 1);
+    requireSame(world, world.stepCount() + 1);
     WorldSnapshot last;
     world.observe().snapshot(last);
-    file.addFrame(last);
+    std::vector<ForcePlateReading> readings;
+    copyReadings(world.forcePlates(), readings);
+    file.addFrame(last, readings);
   }
 };
 
@@ -211,7 +230,8 @@ Recorder::Recorder(const std::string& path, const RecordingInfo& info, const Wor
   for (const BodyId id : world.bodies()) names.emplace_back(world.body(id).name());
   WorldSnapshot start;
   world.observe().snapshot(start);
-  state_ = std::make_unique<State>(path, info, names, start, world.observe().hash());
+  state_ = std::make_unique<State>(path, info, names, start, world.observe().hash(),
+                                   world.forcePlates());
 }
 
 Recorder::Recorder(const std::string& path, const RecordingInfo& info,
@@ -221,7 +241,8 @@ Recorder::Recorder(const std::string& path, const RecordingInfo& info,
     throw InputError(fmt::format("{}: {} names for the {} bodies of the first frame", path,
                                  names.size(), start.bodies.size()));
   }
-  state_ = std::make_unique<State>(path, info, names, start, startHash);
+  state_ =
+      std::make_unique<State>(path, info, names, start, startHash, std::span<const ForcePlate>());
 }
 
 Recorder::Recorder(Recorder&&) noexcept = default;
@@ -237,7 +258,7 @@ void Recorder::addStep(const World& world) {
   if (state.isClosed) state.fail();
   const bool withFrame = (step - state.firstStep) % state.every == 0;
   state.orFail([&] {
-    state.requireBodies(world.observe().hasBodies(state.bodies), step);
+    state.requireSame(world, step);
     state.addCopy([&](StepCopy& copy) { state.copy(world, withFrame, copy); });
   });
   if (withFrame) state.lastFrame = step;
@@ -256,6 +277,7 @@ void Recorder::addStep(const RecordedStep& step, const WorldSnapshot* frame) {
       copy.events = {};
       copy.state.clear();
       copy.hasFrame = frame != nullptr;
+      copy.plates.clear();
       if (copy.hasFrame) copy.frame = *frame;
     });
   });

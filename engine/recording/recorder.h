@@ -11,10 +11,11 @@ namespace drystone {
 
 /// Writes a world's run into a file that class Recording reads. The calling thread only copies; a
 /// thread of the recorder hashes, packs and writes, and the caller waits when it falls far behind.
-/// The world's bodies must stay the same: InputError at the first step with others. What cannot be
-/// written throws std::runtime_error, from the next call on; until finish() returned nothing is
-/// certain. After an error, std::bad_alloc too, the file holds what came before, of a full disk
-/// what was flushed, and is not complete(). Further calls throw the same error.
+/// The world's bodies and force plates must stay the same: InputError at the first step with
+/// others. What cannot be written throws std::runtime_error, from the next call on; until finish()
+/// returned nothing is certain. After an error, std::bad_alloc too, the file holds what came
+/// before, of a full disk what was flushed, and is not complete(). Further calls throw the same
+/// error.
 class Recorder {
  public:
   /// Makes the file, with the state of the world as its start.
@@ -33,7 +34,7 @@ class Recorder {
   /// every info.every-th step, and that of the last one.
   void addStep(const RecordedStep& step, const WorldSnapshot* frame);
   /// Writes what is left, with the frame of the last step whatever its number, and closes the file.
-  /// InputError where bodies came or went since that step and it has no frame yet.
+  /// InputError where bodies or plates changed since that step and it has no frame yet.
   void finish(const World& world);
   /// Likewise, with the frames that were given.
   void finish();

@@ -7,30 +7,13 @@
 #include <utility>
 
 #include "core/check.h"
+#include "engine/recording/recorded_plates.h"
 #include "engine/recording/recording_format.h"
 
 namespace drystone {
 namespace {
 
 using namespace detail;
-
-std::vector<std::string> readTexts(ArrayFileReader& file, const std::string& path) {
-  const std::string all = file.text(path + "/text");
-  const TableReader<TextRow> table(file, path, textColumns());
-  std::vector<TextRow> rows(static_cast<std::size_t>(table.rows()));
-  table.read(0, rows);
-  std::vector<std::string> texts;
-  std::size_t start = 0;
-  for (const TextRow& row : rows) {
-    const auto length = static_cast<std::size_t>(row.length);
-    if (row.length < 0 || length > all.size() - start) {
-      file.fail(fmt::format("/{} is damaged: it is shorter than its lengths say", path));
-    }
-    texts.push_back(all.substr(start, length));
-    start += length;
-  }
-  return texts;
-}
 
 RecordingInfo readInfo(ArrayFileReader& file) {
   RecordingInfo info;
@@ -96,6 +79,7 @@ struct Recording::State {
   TableReader<ContactEventRow> contactEvents;
   TableReader<SensorEventRow> sensorEvents;
   TableReader<JointBreakEvent> breakEvents;
+  std::optional<PlateReader> plates;
 
   explicit State(const std::string& path)
       : file(openRecording(path)),
@@ -111,6 +95,7 @@ struct Recording::State {
         breakEvents(file, "events/breaks", breakEventColumns()) {
     readBodies();
     readFrames();
+    plates.emplace(file, ids);
   }
 
   void readBodies() {
@@ -241,6 +226,15 @@ void Recording::frame(std::int64_t index, WorldSnapshot& out) const {
     contact.block = -1;
   }
   out.joints.clear();
+}
+
+const std::vector<ForcePlateDefinition>& Recording::forcePlates() const {
+  return state_->plates->definitions();
+}
+
+std::vector<std::optional<ForcePlateReading>> Recording::plateReadings(std::int64_t frame) const {
+  DRYSTONE_ASSERT(frame >= 0 && frame < frameCount());
+  return state_->plates->frame(frame);
 }
 
 }  // namespace drystone

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/observe/snapshot.h"
+#include "engine/step/force_plates.h"
 #include "engine/step/step_events.h"
 #include "engine/step/step_report.h"
 
@@ -52,6 +54,9 @@ struct RecordedStep {
   int solver = -1;         ///< asked for; index into RecordingInfo::solvers
 };
 
+/// What files and arrays have in place of a reading that there is not: NaN for force and torque.
+ForcePlateReading missingPlateReading();
+
 /// Reads a recording, of a finished, killed or running program: all that was flushed when it was
 /// opened. Not for two threads at a time. Throws InputError for files that are damaged or no
 /// recordings.
@@ -84,6 +89,12 @@ class Recording {
   /// hold: bounding boxes, joints, blocks of contacts, and who sleeps. Centres of mass up to
   /// round-off. Reuses the capacity of `out`.
   void frame(std::int64_t index, WorldSnapshot& out) const;
+
+  /// Of all frames; files of older programs have none.
+  const std::vector<ForcePlateDefinition>& forcePlates() const;
+  /// What each of them read in the step before a frame, in its axes, without `contacts`. None where
+  /// World::forcePlates() had no reading: before the first step, for example.
+  std::vector<std::optional<ForcePlateReading>> plateReadings(std::int64_t frame) const;
 
  private:
   struct State;

@@ -1,5 +1,8 @@
 #include "engine/recording/recording_format.h"
 
+#include <fmt/format.h>
+
+#include <cstddef>
 #include <utility>
 
 #include "core/hash.h"
@@ -196,6 +199,36 @@ const std::vector<Column<JointBreakEvent>>& breakEventColumns() {
       column<&Row::impulse>("impulse", "N s"),
   };
   return all;
+}
+
+void writeTexts(ArrayFileWriter& file, const std::string& path,
+                std::span<const std::string> texts) {
+  std::string all;
+  std::vector<TextRow> rows;
+  for (const std::string& text : texts) {
+    all += text;
+    rows.push_back({static_cast<std::int64_t>(text.size())});
+  }
+  file.text(path + "/text", all);
+  TableWriter<TextRow>(file, path, textColumns()).add(rows);
+}
+
+std::vector<std::string> readTexts(ArrayFileReader& file, const std::string& path) {
+  const std::string all = file.text(path + "/text");
+  const TableReader<TextRow> table(file, path, textColumns());
+  std::vector<TextRow> rows(static_cast<std::size_t>(table.rows()));
+  table.read(0, rows);
+  std::vector<std::string> texts;
+  std::size_t start = 0;
+  for (const TextRow& row : rows) {
+    const auto length = static_cast<std::size_t>(row.length);
+    if (row.length < 0 || length > all.size() - start) {
+      file.fail(fmt::format("/{} is damaged: it is shorter than its lengths say", path));
+    }
+    texts.push_back(all.substr(start, length));
+    start += length;
+  }
+  return texts;
 }
 
 std::uint64_t sceneHash(const RecordingInfo& info) {

@@ -1,5 +1,11 @@
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "engine/recording/recording.h"
 #include "engine/recording/recording_table.h"
 
@@ -74,6 +80,10 @@ const std::vector<Column<StepRow>>& stepColumns();
 const std::vector<Column<ContactEventRow>>& contactEventColumns();
 const std::vector<Column<SensorEventRow>>& sensorEventColumns();
 const std::vector<Column<JointBreakEvent>>& breakEventColumns();
+
+/// Lists of texts: all of them in one, and the length of each.
+void writeTexts(ArrayFileWriter& file, const std::string& path, std::span<const std::string> texts);
+std::vector<std::string> readTexts(ArrayFileReader& file, const std::string& path);
 
 /// The hash of the scene's text and the files that it names.
 std::uint64_t sceneHash(const RecordingInfo& info);

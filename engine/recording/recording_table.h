@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -48,6 +51,20 @@ struct Stored<Quat> {
     Real values[4];
     std::memcpy(values, in, sizeof(values));
     q = Quat(values[0], values[1], values[2], values[3]);
+  }
+};
+/// NaN: none.
+template <>
+struct Stored<std::optional<Vec3>> {
+  static constexpr int kWidth = 3;
+  static constexpr NumberType kType = NumberType::kReal;
+  static void store(const std::optional<Vec3>& v, std::byte* out) {
+    const Vec3 none = Vec3::Constant(std::numeric_limits<Real>::quiet_NaN());
+    Stored<Vec3>::store(v.value_or(none), out);
+  }
+  static void load(const std::byte* in, std::optional<Vec3>& v) {
+    Stored<Vec3>::load(in, v.emplace());
+    if (std::isnan(v->x())) v.reset();
   }
 };
 template <class T, std::size_t kSize>

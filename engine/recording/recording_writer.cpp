@@ -11,19 +11,6 @@ std::uint64_t hashOf(const std::vector<std::byte>& state) {
   return hasher.value();
 }
 
-/// Lists of texts: all of them in one, and the length of each.
-void writeTexts(ArrayFileWriter& file, const std::string& path,
-                std::span<const std::string> texts) {
-  std::string all;
-  std::vector<TextRow> rows;
-  for (const std::string& text : texts) {
-    all += text;
-    rows.push_back({static_cast<std::int64_t>(text.size())});
-  }
-  file.text(path + "/text", all);
-  TableWriter<TextRow>(file, path, textColumns()).add(rows);
-}
-
 void writeInfo(ArrayFileWriter& file, const RecordingInfo& info) {
   file.text(place::kKind, kRecordingKind);
   file.number(place::kVersion, kRecordingVersion);
@@ -64,13 +51,14 @@ void writeBodies(ArrayFileWriter& file, std::span<const std::string> names,
 
 RecordingWriter::RecordingWriter(const std::string& path, const RecordingInfo& info,
                                  std::span<const std::string> names, const WorldSnapshot& start,
-                                 std::uint64_t startHash)
+                                 std::uint64_t startHash, std::span<const ForcePlate> plates)
     : file_(path) {
   writeInfo(file_, info);
   writeBodies(file_, names, start.bodies);
   file_.number(place::kStartHash, startHash);
   poses_.emplace(file_, "frames/bodies", poseColumns());
   contacts_.emplace(file_, "frames/contacts", contactColumns());
+  plates_.emplace(file_, plates, start.bodies);
   frames_.emplace(file_, "frames", frameColumns());
   steps_.emplace(file_, "steps", stepColumns());
   contactEvents_.emplace(file_, "events/contacts", contactEventColumns());
@@ -78,19 +66,23 @@ RecordingWriter::RecordingWriter(const std::string& path, const RecordingInfo& i
   breakEvents_.emplace(file_, "events/breaks", breakEventColumns());
   file_.number(place::kComplete, 0);
   file_.start(place::kFlushed);
-  addFrame(start);
+  std::vector<ForcePlateReading> readings;
+  copyReadings(plates, readings);
+  addFrame(start, readings);
   flush();
 }
 
-void RecordingWriter::addFrame(const WorldSnapshot& frame) {
+void RecordingWriter::addFrame(const WorldSnapshot& frame,
+                               std::span<const ForcePlateReading> plates) {
   poses_->add(frame.bodies);
+  plates_->addFrame(plates);
   const FrameRow row = {frame.step, frame.time, contacts_->add(frame.contacts)};
   frames_->add({&row, 1});
 }
 
 void RecordingWriter::add(StepCopy& copy) {
   if (!copy.state.empty()) copy.row.step.hash = hashOf(copy.state);
-  if (copy.hasFrame) addFrame(copy.frame);
+  if (copy.hasFrame) addFrame(copy.frame, copy.plates);
   addEvents(copy);
   steps_->add({&copy.row, 1});
 }

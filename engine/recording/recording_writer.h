@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/recording/recorded_plates.h"
 #include "engine/recording/recording_format.h"
 
 /// The file of a recording, as its recorder's thread writes it. Private to the recorder.
@@ -19,6 +20,7 @@ struct StepCopy {
   std::vector<std::byte> state;  ///< to be hashed; empty: the row has the hash
   bool hasFrame = false;
   WorldSnapshot frame;
+  std::vector<ForcePlateReading> plates;  ///< of the frame, as copyReadings() makes them
 };
 
 /// The file with its tables. What cannot be written throws std::runtime_error.
@@ -27,9 +29,9 @@ class RecordingWriter {
   /// Makes the file and the frame of the start, whose bodies have the names.
   RecordingWriter(const std::string& path, const RecordingInfo& info,
                   std::span<const std::string> names, const WorldSnapshot& start,
-                  std::uint64_t startHash);
+                  std::uint64_t startHash, std::span<const ForcePlate> plates);
 
-  void addFrame(const WorldSnapshot& frame);
+  void addFrame(const WorldSnapshot& frame, std::span<const ForcePlateReading> plates);
   /// Hashes and adds a step. The row of the copy comes to say where its events lie.
   void add(StepCopy& copy);
   void flush() { file_.flush(static_cast<std::uint64_t>(steps_->rows())); }
@@ -43,6 +45,7 @@ class RecordingWriter {
   std::vector<SensorEventRow> sensorRows_;
   std::optional<TableWriter<BodySnapshot>> poses_;
   std::optional<TableWriter<ContactSnapshot>> contacts_;
+  std::optional<PlateWriter> plates_;
   std::optional<TableWriter<FrameRow>> frames_;
   std::optional<TableWriter<StepRow>> steps_;
   std::optional<TableWriter<ContactEventRow>> contactEvents_;

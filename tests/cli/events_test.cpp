@@ -1,6 +1,10 @@
 // The files of `run --events` and the event columns of `run --csv`.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "tests/cli/program.h"
 
 namespace drystone::test {
@@ -43,14 +47,14 @@ TEST(RunEvents, NameWhatBeganAndEnded) {
   EXPECT_EQ(
       lines[0],
       "step,time_s,event,body_a,body_b,joint,impulse_Ns,approach_m_s,points,x_m,y_m,z_m,nx,ny,"
-      "nz");
+      "nz,attraction_Ns");
   const std::vector<std::string> broken = splitFields(lines[1]);
-  ASSERT_EQ(broken.size(), 15u);
+  ASSERT_EQ(broken.size(), 16u);
   EXPECT_EQ(broken[0], "1");
   EXPECT_EQ(broken[2], "joint_break");
   EXPECT_EQ(broken[5], "cord");
   EXPECT_NEAR(std::stod(broken[6]), 3, 1e-6);
-  EXPECT_EQ(lines[2], "4,0.04,sensor_begin,gate,ball,,,,,,,,,,");
+  EXPECT_EQ(lines[2], "4,0.04,sensor_begin,gate,ball,,,,,,,,,,,");
   EXPECT_EQ(splitFields(lines[3])[0], "14");
   EXPECT_EQ(splitFields(lines[3])[2], "sensor_end");
 }
@@ -71,6 +75,35 @@ TEST(RunEvents, Landing_HasItsImpulseAndSpeed) {
   }
   EXPECT_TRUE(landed);
   EXPECT_TRUE(left);
+}
+
+/// A magnet of 3 N holds two balls of 19.62 N, each by a point. One is torn off by 40 N at 0.1 s;
+/// the other is let go at 0.2 s, and lifted at 0.3 s.
+TEST(RunEvents, OfAHold_HaveItsPullAndWhetherItWasTornOff) {
+  const Scratch scratch;
+  const std::string scene = scratch.write("scene.json", R"({
+    "version": 1, "name": "holds", "world": {"timestep": 0.01},
+    "bodies": [
+      {"name": "magnet", "kind": "static", "shape": {"type": "plane"},
+       "adhesion": [{"time": 0, "force": 3}, {"time": 0.2, "force": 0}]},
+      {"name": "torn", "mass": 2, "shape": {"type": "sphere", "radius": 0.1}, "position": [0, 0, 0.1],
+       "forces": [{"time": 0.1}, {"time": 0.101, "force": [0, 0, 40]}]},
+      {"name": "let_go", "mass": 2, "shape": {"type": "sphere", "radius": 0.1}, "position": [1, 0, 0.1],
+       "forces": [{"time": 0.3}, {"time": 0.301, "force": [0, 0, 40]}]}]})");
+  const std::string file = scratch.path("events.csv");
+  ASSERT_EQ(drystone({"run", scene, "--steps", "50", "--quiet", "--events", file}).exitCode, 0);
+  const std::vector<std::string> lines = splitLines(readText(file));
+  const auto pullOf = [&](const std::string& event) {
+    const auto line = std::ranges::find_if(
+        lines, [&](const std::string& one) { return one.find(event) != std::string::npos; });
+    EXPECT_NE(line, lines.end()) << event;
+    return line == lines.end() ? -1 : std::stod(splitFields(*line).at(15));
+  };
+  // The magnet shares its force between the two.
+  EXPECT_NEAR(pullOf("contact_begin,magnet,torn"), 0.01 * 3 / 2, 1e-12);
+  EXPECT_NEAR(pullOf("contact_begin,magnet,let_go"), 0.01 * 3 / 2, 1e-12);
+  EXPECT_NEAR(pullOf("contact_end,magnet,torn"), 0.01 * 3 / 2, 1e-12) << "something tore it off";
+  EXPECT_EQ(pullOf("contact_end,magnet,let_go"), 0) << "the pull was off";
 }
 
 TEST(RunEvents, PersistentContacts_AreWrittenWhereAskedFor) {

@@ -14,7 +14,8 @@ using testing::HasSubstr;
 /// A ball that turns as it falls onto a floor, with names that a table has to quote.
 constexpr const char* kScene = R"({"version": 1, "name": "drop",
   "world": {"timestep": 0.016666666666666666}, "bodies": [
-  {"name": "floor, wide", "kind": "static", "shape": {"type": "plane"}},
+  {"name": "floor, wide", "kind": "static", "shape": {"type": "plane"},
+   "adhesion": [{"time": 0, "force": 0.5}]},
   {"name": "the \"ball\"", "shape": {"type": "sphere", "radius": 0.25}, "position": [0.1, 0.2, 0.3],
    "orientation": [0.8, 0, 0.6, 0], "velocity": [1, 0.3, 0], "angular_velocity": [1, 2, 3]}]})";
 
@@ -80,9 +81,11 @@ TEST_F(ExportedTables, Csv_HasEveryContactOfEveryFrame) {
   const std::vector<std::string> rows = splitLines(readText(folder + "/contacts.csv"));
   EXPECT_EQ(rows.front(),
             "step,time_s,body_a,body_b,position_x_m,position_y_m,position_z_m,normal_x,normal_y,"
-            "normal_z,gap_m,impulse_x_Ns,impulse_y_Ns,impulse_z_Ns,normal_impulse_Ns,friction");
+            "normal_z,gap_m,impulse_x_Ns,impulse_y_Ns,impulse_z_Ns,normal_impulse_Ns,"
+            "attraction_Ns,friction");
   const Recording recording(file_);
   std::size_t row = 0;
+  Real pulled = 0;
   WorldSnapshot frame;
   for (int i = 0; i < 21; ++i) {
     recording.frame(i, frame);
@@ -92,11 +95,13 @@ TEST_F(ExportedTables, Csv_HasEveryContactOfEveryFrame) {
       const Vec3 &p = contact.position, &n = contact.normal, &j = contact.impulse;
       EXPECT_THAT(numbersBehind(R"(,"floor, wide","the ""ball""",)", rows[row]),
                   ElementsAre(p.x(), p.y(), p.z(), n.x(), n.y(), n.z(), contact.gap, j.x(), j.y(),
-                              j.z(), contact.normalImpulse, contact.friction));
+                              j.z(), contact.normalImpulse, contact.attraction, contact.friction));
+      pulled += contact.attraction;
     }
   }
   EXPECT_EQ(row + 1, rows.size());
   EXPECT_GT(row, 5u) << "the ball touched the floor";
+  EXPECT_GT(pulled, 0) << "which pulls on it";
 }
 
 TEST_F(ExportedTables, Folders_AreMadeAndFilled) {

@@ -57,19 +57,20 @@ std::u32string codePoints(const std::string& text) {
 }
 
 /// Texts of one length, the longest one's, filled up with zeros.
-NpyArray nameArray(const std::vector<RecordedBody>& bodies) {
+template <class Named>
+NpyArray nameArray(const char* array, const std::vector<Named>& list) {
   std::vector<std::u32string> names;
   std::size_t longest = 1;  // numpy has no texts without length
-  for (const RecordedBody& body : bodies) {
-    names.push_back(codePoints(body.name));
+  for (const Named& one : list) {
+    names.push_back(codePoints(one.name));
     longest = std::max(longest, names.back().size());
   }
-  NpyArray array{"body_name", fmt::format("<U{}", longest), fmt::format("{},", bodies.size()), {}};
+  NpyArray made{array, fmt::format("<U{}", longest), fmt::format("{},", list.size()), {}};
   for (std::u32string& name : names) {
     name.resize(longest);
-    for (const char32_t point : name) appendNumber(array.bytes, static_cast<std::uint32_t>(point));
+    for (const char32_t point : name) appendNumber(made.bytes, static_cast<std::uint32_t>(point));
   }
-  return array;
+  return made;
 }
 
 /// The arrays of a list of quantities, which grow record by record.
@@ -113,9 +114,11 @@ class QuantityArrays {
 std::string npzFile(const ExportedRun& run, const std::vector<std::int64_t>& frames) {
   QuantityArrays bodies(bodyQuantities());
   QuantityArrays contacts(contactQuantities());
+  QuantityArrays plates(plateQuantities());
   std::string steps, times, starts, bodyA, bodyB, timestep, innerStep;
   std::int64_t count = 0;
   appendNumber(starts, count);
+  auto index = frames.begin();  // of the frame that is visited
   visitFrames(run, frames, [&](const WorldSnapshot& frame) {
     appendNumber(steps, frame.step);
     appendNumber(times, frame.time);
@@ -126,7 +129,10 @@ std::string npzFile(const ExportedRun& run, const std::vector<std::int64_t>& fra
       contacts.add(contact);
     }
     appendNumber(starts, count += std::ssize(frame.contacts));
-    if (bodies.size() + contacts.size() + bodyA.size() + bodyB.size() > kLargestArrays) {
+    for (const auto& one : run.recording.plateReadings(*index++))
+      plates.add(one.value_or(missingPlateReading()));
+    if (bodies.size() + contacts.size() + plates.size() + bodyA.size() + bodyB.size() >
+        kLargestArrays) {
       throw InputError(
           "the arrays have more than the 4 GB that an NPZ file holds: shorten them by --from and "
           "--to, or take a smaller --fps");
@@ -141,7 +147,7 @@ std::string npzFile(const ExportedRun& run, const std::vector<std::int64_t>& fra
       {"inner_step", kNpyReals, "", std::move(innerStep)},
       {"step", kNpyIndices, frameCount + ",", std::move(steps)},
       {"time", kNpyReals, frameCount + ",", std::move(times)},
-      nameArray(run.recording.bodies()),
+      nameArray("body_name", run.recording.bodies()),
   };
   bodies.moveInto("body_", fmt::format("{}, {}", frameCount, run.recording.bodies().size()),
                   arrays);
@@ -150,6 +156,10 @@ std::string npzFile(const ExportedRun& run, const std::vector<std::int64_t>& fra
   arrays.push_back({"contact_body_a", kNpyIndices, contactCount + ",", std::move(bodyA)});
   arrays.push_back({"contact_body_b", kNpyIndices, contactCount + ",", std::move(bodyB)});
   contacts.moveInto("contact_", contactCount, arrays);
+  if (const auto& list = run.recording.forcePlates(); !list.empty()) {
+    arrays.push_back(nameArray("plate_name", list));
+    plates.moveInto("plate_", fmt::format("{}, {}", frameCount, list.size()), arrays);
+  }
   ZipStore archive;
   for (const NpyArray& array : arrays) archive.add(array.name + ".npy", npyFile(array));
   return archive.finish();

@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "engine/observe/snapshot.h"
+#include "engine/step/force_plates.h"
 
 namespace drystone::viewer {
 
-/// What files of other programs hold of each body or each contact: one or several numbers, in world
-/// axes. Names and units are those of the recording (docs/recording.md).
+/// What files of other programs hold of each body, contact or force plate: one or several numbers.
+/// Those of plates are in the plates' axes, all others in world axes. Names and units are those of
+/// the recording (docs/recording.md).
 template <class Record>
 struct Quantity {
   const char* name;
@@ -28,5 +30,8 @@ const std::vector<Quantity<BodySnapshot>>& bodyQuantities();
 
 /// Without the bodies, which are no quantities: bodyIndex().
 const std::vector<Quantity<ContactSnapshot>>& contactQuantities();
+
+/// Numbers that there are not are NaN.
+const std::vector<Quantity<ForcePlateReading>>& plateQuantities();
 
 }  // namespace drystone::viewer

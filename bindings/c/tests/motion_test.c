@@ -221,6 +221,48 @@ static void a_modifier_disables_and_bounces(void) {
   CHECK_OK(drystone_world_destroy(world));
 }
 
+/// What a modifier was told of a point's spring, and what it makes of it.
+struct spring {
+  double stiffness, damping;
+  drystone_contact_change told;
+};
+
+static void make_spring(drystone_world* world, drystone_contact_change* contact, void* user) {
+  struct spring* spring = user;
+  (void)world;
+  spring->told = *contact;
+  contact->stiffness = spring->stiffness;
+  contact->damping = spring->damping;
+}
+
+/// Four points, each with a spring of k and a damper of d, take a box's velocity v in a step from
+/// no gap to v / (1 + 4 (h d + h^2 k) / m), and bear it m g / (4 k) deep.
+static void a_modifier_makes_springs(void) {
+  const double down[3] = {0, 0, -1}, none[3] = {0, 0, 0}, gravity[3] = {0, 0, -kG};
+  struct spring spring = {1000, 10, {0}};
+  double linear[3], angular[3];
+  drystone_pose pose;
+  drystone_world* world = make_world();
+  add_floor(world);
+  const drystone_body_id box = add_box(world, 0, 0, 0.5, 1);
+  CHECK_OK(drystone_world_set_gravity(world, none));
+  CHECK_OK(drystone_body_set_velocity(world, box, down, none));
+  CHECK_OK(drystone_world_set_contact_modifier(world, make_spring, &spring));
+  CHECK_OK(drystone_world_step(world, 1, NULL));
+  CHECK_NEAR(spring.told.stiffness, -1, 0);
+  CHECK_NEAR(spring.told.damping, -1, 0);
+  CHECK_OK(drystone_body_velocity(world, box, linear, angular));
+  CHECK_NEAR(linear[2], -1 / (1 + 4 * (kStep * 10 + kStep * kStep * 1000)), 1e-6);
+  CHECK_OK(drystone_world_set_gravity(world, gravity));
+  CHECK_OK(drystone_world_step(world, 200, NULL));
+  CHECK_OK(drystone_body_pose(world, box, &pose));
+  CHECK_NEAR(pose.position[2], 0.5 - kG / (4 * 1000), 1e-6);
+
+  spring.stiffness = -1;  // a damper alone holds nothing
+  CHECK_FAILS(drystone_world_step(world, 1, NULL), DRYSTONE_BAD_INPUT, "damping");
+  CHECK_OK(drystone_world_destroy(world));
+}
+
 static void events_tell_of_the_touch(void) {
   drystone_world* world = make_world();
   const drystone_body_id floor_id = add_floor(world);
@@ -246,5 +288,6 @@ void test_motion(void) {
   a_filter_lets_one_box_fall_through();
   a_modifier_makes_a_belt();
   a_modifier_disables_and_bounces();
+  a_modifier_makes_springs();
   events_tell_of_the_touch();
 }

@@ -3,11 +3,13 @@ said otherwise."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, NamedTuple, Union
+from typing import TYPE_CHECKING, List, NamedTuple, Optional, Union
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
     from ._drystone import Body, Joint
 
 
@@ -69,6 +71,48 @@ class ContactEvent(NamedTuple):
     position: np.ndarray  # mean of the points by impulse, (3,) [m]; ended: the last
     normal: np.ndarray  # mean likewise, unit, from a to b, (3,)
     attraction: float  # pull of adhesion over the step [N s]; ended: of the last one
+
+
+class ForcePlate(NamedTuple):
+    """A sensor of what contacts do to a body. Of a recording the bodies are rows."""
+
+    body: Union[Body, int]  # on which forces are measured
+    other: Union[Body, int, None] = None  # the contacts with this one alone; None: with any
+    part: int = -1  # child of the body's compound; -1: all of it
+    position: ArrayLike = (0, 0, 0)  # of the site in the body's frame: torques are about it [m]
+    orientation: ArrayLike = (1, 0, 0, 0)  # of the site: its plane z = 0 has the centre of pressure
+    axes: str = "site"  # of the readings; or "world"
+    name: str = ""
+
+
+class PlateContact(NamedTuple):
+    """One contact that pushes a force plate, in the axes of the plate."""
+
+    other: Body  # that pushes
+    part: int  # child of the plate's compound; -1: its shape is none
+    triangle: int  # of its mesh or height field; -1: it is neither
+    other_part: int
+    other_triangle: int
+    point: np.ndarray  # where it acted last, as the centre of pressure, (3,) [m]
+    force: np.ndarray  # on the plate, friction included, (3,) [N]
+    torque: np.ndarray  # about the site, (3,) [N m]
+
+
+class ForcePlateReading(NamedTuple):
+    """What a force plate measured in a step, in its axes. How far force, torque and centre may be
+    from those of an exact solve is infinite where nothing is known."""
+
+    force: np.ndarray  # on the body, (3,) [N]
+    torque: np.ndarray  # about the site, (3,) [N m]
+    center: Optional[np.ndarray]  # of pressure, (3,) [m]; None: nothing presses along z
+    force_error: float  # [N]
+    torque_error: float  # [N m]
+    center_error: float  # [m]
+    is_sum_unique: bool  # the motion alone says what force and torque are
+    are_shares_unique: bool  # it says, too, how the contacts share them
+    rank: int  # independent wrenches of the contacts that push, at most 6
+    unknowns: int  # their rows
+    contacts: List[PlateContact]
 
 
 class SensorEvent(NamedTuple):

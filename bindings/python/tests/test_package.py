@@ -18,7 +18,7 @@ def blocks_of(page):
 
 def test_programs_of_the_page_print_what_they_say(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    first, belt, picture, recording, problem = blocks_of("docs/python.md")
+    first, scale, belt, picture, recording, problem = blocks_of("docs/python.md")
     names = {}
     exec(first, names)
     # As the C++ program of docs/embedding.md: the box rests half its size above the plane, and the motor
@@ -26,6 +26,10 @@ def test_programs_of_the_page_print_what_they_say(capsys, tmp_path, monkeypatch)
     height, arm = capsys.readouterr().out.splitlines()
     assert re.match(r"height 0\.(500000|499999) m", height)
     assert arm == "arm at 1.200 rad, held by 17.77 N m"
+    exec(scale, names)
+    capsys.readouterr()
+    assert abs(names["reading"].force - [0, 0, -2 * 9.81]).max() < 1e-6
+    assert abs(names["reading"].center - [0.5, 0, 0]).max() < 1e-6
     exec(belt + recording, names)
     assert capsys.readouterr().out.splitlines() == ["1.000 m/s", "(61, 2, 3)"]
     exec(problem, names)

@@ -202,3 +202,54 @@ def test_a_recording_keeps_what_came_before_other_bodies(tmp_path):
     with world.record(path):
         world.step(2)
     assert drystone.Recording(path).is_complete
+
+
+def test_force_plates_are_read_live_and_from_a_recording(tmp_path):
+    world = drystone.load("force_plate")
+    plate, lower, upper = world.body("plate"), world.body("lower"), world.body("upper")
+    whole, stack = world.force_plates  # those of the scene
+    assert (whole.name, whole.body, whole.other, whole.part, whole.axes) == ("all", plate, None, -1, "site")
+    assert (stack.body, stack.other) == (lower, upper)
+    assert np.array_equal(whole.position, (0, 0, 0.05)) and np.array_equal(whole.orientation, (1, 0, 0, 0))
+    turned = (0, 0, 0, 1)  # by half a turn about z
+    world.force_plates = [whole, drystone.ForcePlate(plate, position=(0, 0, 0.05), orientation=turned)]
+    assert world.force_plate_readings() == [None, None]
+    live = []
+    with world.record(tmp_path / "run.h5"):
+        for _ in range(150):
+            world.step()
+            live.append(world.force_plate_readings())
+    last, other = live[-1]
+    weight = 11 * G
+    assert last.force == pytest.approx((0, 0, -weight), abs=1e-6)
+    assert last.center[:2] == pytest.approx(-other.center[:2], abs=1e-9)
+    # The centre of mass of the boxes, from the library's scene.
+    assert last.center[:2] == pytest.approx((0.6 * 2 - 0.5 * 5 - 0.45 * 3 + 0.5, 0.5 * 2 - 0.5) / np.array(11), abs=1e-3)
+    assert sum(one.force for one in last.contacts) == pytest.approx(last.force)
+    assert {one.other.name for one in last.contacts} == {"off_center", "lower", "dropped"}
+    assert last.is_sum_unique and not last.are_shares_unique and last.rank == 6
+
+    recording = drystone.Recording(tmp_path / "run.h5")
+    first, second = recording.force_plates
+    assert (first.name, first.body, first.other) == ("all", 0, None)
+    assert np.array_equal(second.orientation, turned)
+    readings = recording.force_plate_readings()
+    assert readings["force"].shape == (151, 2, 3) and np.isnan(readings["force"][0]).all()
+    for name in set(last._fields) - {"contacts", "center"}:
+        assert np.array_equal(readings[name][1:], [[getattr(one, name) for one in step] for step in live]), name
+    assert np.array_equal(readings["center"][-1], [last.center, other.center])
+
+
+def test_force_plates_that_measure_nothing_are_refused(tmp_path):
+    world, ball = dropped()
+    with pytest.raises(drystone.InputError, match="list of ForcePlate"):
+        world.force_plates = [ball]
+    with pytest.raises(drystone.InputError, match="axes must be 'site' or 'world', got 'body'"):
+        world.force_plates = [drystone.ForcePlate(ball, axes="body")]
+    with pytest.raises(drystone.InputError, match="has no part 3"):
+        world.force_plates = [drystone.ForcePlate(ball, part=3)]
+    assert world.force_plates == []
+    with world.record(tmp_path / "run.h5"):
+        world.step()
+    recording = drystone.Recording(tmp_path / "run.h5")
+    assert recording.force_plates == [] and recording.force_plate_readings()["force"].shape == (2, 0, 3)

@@ -21,7 +21,7 @@ def world():
     "name, message",
     [
         ("gravty", 'a World has no \'gravty\'; did you mean "gravity"'),
-        ("sleping", "what can be set is gravity, threads, timestep"),
+        ("sleping", "what can be set is force_plates, gravity, threads, timestep"),
         ("friction", "is a setting that it is made with, World(friction=…)"),
         ("sleeping", "World(sleeping=…)"),
         ("solver", "is set by set_solver()"),

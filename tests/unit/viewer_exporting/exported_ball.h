@@ -16,7 +16,8 @@
 
 namespace drystone::viewer {
 
-/// A ball that falls onto a floor and a box that lies on it, 40 steps of 1/60 s.
+/// A ball that falls onto a floor and a box that lies on it, 40 steps of 1/60 s. Force plates
+/// measure the floor and the foot of the box.
 class ExportedBall : public testing::Test {
  protected:
   static constexpr int kSteps = 40;
@@ -29,7 +30,9 @@ class ExportedBall : public testing::Test {
         {"name": "box", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]},
          "position": [2, 0, 0.5]},
         {"name": "ball", "shape": {"type": "sphere", "radius": 0.25}, "position": [0, 0, 1])" +
-                             more + "}]}";
+                             more + R"(}],
+      "force_plates": [{"name": "scale", "body": "floor"},
+                       {"name": "foot", "body": "box", "other": "floor", "axes": "world"}]})";
     scene_ = readScene(SceneSource{.text = text, .label = "scene.json"});
     world_.emplace(buildWorld(scene_, test::registry()));
     RecordingInfo info;

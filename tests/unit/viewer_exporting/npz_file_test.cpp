@@ -1,6 +1,7 @@
 // numpy reads from an NPZ file the bits that the recording holds.
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <fstream>
 #include <map>
 
@@ -95,6 +96,27 @@ TEST_F(NpzFile, Bodies_HaveTheBitsOfTheRecording) {
         EXPECT_EQ(rotations[4 * at + 1 + k], q.vec()[k]);
       }
       EXPECT_EQ(rotations[4 * at], q.w());
+    }
+  }
+}
+
+TEST_F(NpzFile, Plates_HaveTheBitsOfTheRecording) {
+  const auto chosen = frames();
+  exchange(chosen);
+  const auto letters = arrays_.at("plate_name").as<char32_t>();
+  EXPECT_EQ(std::u32string(letters.begin(), letters.end()), std::u32string(U"scalefoot\0", 10));
+  const auto forces = reals("plate_force"), centers = reals("plate_center");
+  const auto errors = reals("plate_torque_error");
+  ASSERT_EQ(forces.size(), 6 * chosen.size());
+  EXPECT_EQ(arrays_.at("plate_rank").shape, "(" + std::to_string(chosen.size()) + ", 2)");
+  EXPECT_TRUE(std::isnan(forces[0])) << "the start has no reading";
+  for (std::size_t f = 1; f < chosen.size(); ++f) {
+    const auto readings = recording_->plateReadings(chosen[f]);
+    for (std::size_t i = 0; i < 2; ++i) {
+      ASSERT_TRUE(readings[i] && readings[i]->center);
+      EXPECT_EQ(Vec3(&forces[3 * (2 * f + i)]), readings[i]->force);
+      EXPECT_EQ(Vec3(&centers[3 * (2 * f + i)]), *readings[i]->center);
+      EXPECT_EQ(errors[2 * f + i], readings[i]->torqueError);
     }
   }
 }
