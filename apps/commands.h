@@ -25,6 +25,8 @@ Command addRenderCommand(CLI::App& program);
 Command addValidateCommand(CLI::App& program);
 /// Whether a scene stands, by limit analysis.
 Command addVerdictCommand(CLI::App& program);
+/// What forces make a motion, by inverse dynamics.
+Command addInverseCommand(CLI::App& program);
 Command addExportCommand(CLI::App& program);
 Command addImportCommand(CLI::App& program);
 Command addViewCommand(CLI::App& program);

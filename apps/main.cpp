@@ -64,10 +64,11 @@ int runProgram(int argc, char** argv) {
       "Exit codes: 0 done, 1 check failed, 2 usage, 3 invalid input, 4 solver failure,\n"
       "5 missing device, display, program or part of drystone, 70 internal error, 130 interrupted");
   const std::vector<Command> commands = {
-      addRunCommand(program),    addSweepCommand(program),    addSolveCommand(program),
-      addReplayCommand(program), addRenderCommand(program),   addViewCommand(program),
-      addExportCommand(program), addValidateCommand(program), addVerdictCommand(program),
-      addImportCommand(program), addBenchCommand(program),    addListCommand(program)};
+      addRunCommand(program),     addSweepCommand(program),    addSolveCommand(program),
+      addReplayCommand(program),  addRenderCommand(program),   addViewCommand(program),
+      addExportCommand(program),  addValidateCommand(program), addVerdictCommand(program),
+      addInverseCommand(program), addImportCommand(program),   addBenchCommand(program),
+      addListCommand(program)};
   setUpLog(false);
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (!words.empty() && words[0] == "help") {

@@ -1,10 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <array>
-#include <cctype>
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -19,6 +15,7 @@
 #include "apps/support/program.h"
 #include "apps/support/run_setup.h"
 #include "apps/support/solver_registry.h"
+#include "apps/support/static_words.h"
 #include "apps/verdict/verdict_output.h"
 #include "engine/recording/recording.h"
 #include "scenes/scene_builder.h"
@@ -53,35 +50,9 @@ std::optional<Vec3> axisOf(const std::string& load) {
 }
 
 Vec3 vectorOf(const std::string& text, const std::string& load) {
-  const std::vector<std::string> parts = split(text, ',');
-  if (parts.size() != 3) refuseLoad(load);
-  Vec3 out;
-  for (int i = 0; i < 3; ++i) {
-    const std::string& part = parts[i];
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), out[i]);
-    const bool isWhole = error == std::errc() && end == part.data() + part.size();
-    if (!isWhole || !std::isfinite(out[i])) refuseLoad(load);
-  }
-  return out;
-}
-
-/// Bodies of any kind, and moving surfaces are none.
-int countMoving(const World& world) {
-  return static_cast<int>(std::ranges::count_if(world.bodies(), [&](BodyId id) {
-    const auto body = world.body(id);
-    return !body.linearVelocity().isZero(0) || !body.angularVelocity().isZero(0);
-  }));
-}
-
-BodyId dynamicBody(const std::string& name, const World& world) {
-  std::vector<std::string> names;
-  std::vector<BodyId> ids;
-  for (const BodyId id : world.bodies()) {
-    if (world.body(id).kind() != BodyKind::kDynamic) continue;
-    names.emplace_back(world.body(id).name());
-    ids.push_back(id);
-  }
-  return ids[chooseName("dynamic body", name, names)];
+  const std::optional<Vec3> vector = parseVector(text);
+  if (!vector) refuseLoad(load);
+  return *vector;
 }
 
 StaticLoad loadOf(const std::string& load, const World& world) {

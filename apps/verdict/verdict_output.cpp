@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "apps/support/static_words.h"
 #include "apps/support/table.h"
 #include "core/wording.h"
 
@@ -29,16 +30,6 @@ std::string verdictWord(StaticVerdict verdict) {
       break;
   }
   return "undecided";
-}
-
-std::string bodyName(const World& world, BodyId body) {
-  return std::string(world.body(body).name());
-}
-
-std::string vectorText(const Vec3& v) {
-  // What the interior point leaves is no motion.
-  const auto shown = [](Real x) { return std::abs(x) < 5e-5 ? 0.0 : x; };
-  return fmt::format("({:.4g}, {:.4g}, {:.4g})", shown(v.x()), shown(v.y()), shown(v.z()));
 }
 
 std::string factorText(const ToldVerdict& told) {
@@ -72,7 +63,7 @@ std::string contactsText(const std::vector<StaticContact>& contacts, const World
                {"friction [N]", Table::Align::kRight}});
   for (std::size_t i = 0; i < std::min(full.size(), kShown); ++i) {
     const StaticContact& one = *full[i];
-    table.addRow({bodyName(world, one.bodyA) + ", " + bodyName(world, one.bodyB),
+    table.addRow({nameOfBody(world, one.bodyA) + ", " + nameOfBody(world, one.bodyB),
                   vectorText(one.position), fmt::format("{:.4g}", one.normalForce),
                   fmt::format("{:.4g}", one.friction)});
   }
@@ -89,7 +80,7 @@ std::string mechanismText(const StaticAnswer& answer, const World& world) {
   Table table({{"body"}, {"linear [m/s]"}, {"angular [rad/s]"}});
   for (std::size_t i = 0; i < std::min(mechanism.size(), kShown); ++i) {
     const StaticMotion& one = mechanism[i];
-    table.addRow({bodyName(world, one.body), vectorText(one.linear), vectorText(one.angular)});
+    table.addRow({nameOfBody(world, one.body), vectorText(one.linear), vectorText(one.angular)});
   }
   return text + table.plain(2) + moreText(mechanism.size(), "bodies");
 }
@@ -106,7 +97,7 @@ std::string fallingText(const StaticAnswer& answer, const World& world) {
     for (; motion != answer.mechanism.end() && motion->group == group; ++motion, ++bodies) {
       if (bodies >= kNamedBodies) continue;
       names += bodies > 0 ? ", " : group > 0 ? "; " : "";
-      names += bodyName(world, motion->body);
+      names += nameOfBody(world, motion->body);
     }
     if (bodies > kNamedBodies) names += fmt::format(" and {} more", bodies - kNamedBodies);
   }
@@ -129,14 +120,8 @@ std::string apartText(const ToldVerdict& told) {
   return text;
 }
 
-/// A force or torque; what the interior point leaves of none is 0.
-std::string amountText(Real amount, const char* unit) {
-  if (std::isnan(amount)) return fmt::format("not found [{}]", unit);
-  return std::isinf(amount) ? "any" : fmt::format("{:.5g} {}", amount, unit);
-}
-
 std::string sharesText(const ToldShares& told, const World& world) {
-  const std::string name = bodyName(world, told.body);
+  const std::string name = nameOfBody(world, told.body);
   if (told.shares.empty()) return fmt::format("Shares        {} meets nothing\n", name);
   std::string text = fmt::format("Shares        normal forces on {} in any balance\n", name);
   Real largest = 0;
@@ -146,7 +131,7 @@ std::string sharesText(const ToldShares& told, const World& world) {
     const std::string where =
         share.position ? " at " + vectorText(*share.position) : ", all of them";
     const Real least = share.least < kNoFactor * largest ? 0 : share.least;
-    table.addRow({bodyName(world, share.other) + where, amountText(least, "N"),
+    table.addRow({nameOfBody(world, share.other) + where, amountText(least, "N"),
                   amountText(share.most, "N")});
   }
   return text + table.plain(2);
@@ -164,7 +149,7 @@ std::string resistanceText(const ToldResistance& told, const World& world) {
       one.undecided == 0
           ? ""
           : fmt::format(" ({} of {} searches ended undecided)", one.undecided, one.searches);
-  return fmt::format("Disturbed     {} bears in every direction{}\n", bodyName(world, told.body),
+  return fmt::format("Disturbed     {} bears in every direction{}\n", nameOfBody(world, told.body),
                      undecided) +
          line("  force", one.force, "N", ", least along ", one.forceDirection) +
          line("  torque", one.torque, "N m", ", least about ", one.torqueAxis);
@@ -189,23 +174,15 @@ std::string worthText(const ToldVerdict& told) {
          "smaller\n";
 }
 
-Json vectorJson3(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
-
-/// "any" where it is ∞, null where it was not found.
-Json numberJson(Real amount) {
-  if (std::isnan(amount)) return nullptr;
-  return std::isinf(amount) ? Json("any") : Json(amount);
-}
-
 Json sharesJson(const ToldShares& told, const World& world) {
   Json contacts = Json::array();
   for (const StaticShare& share : told.shares) {
-    contacts.push_back({{"body", bodyName(world, share.other)},
+    contacts.push_back({{"body", nameOfBody(world, share.other)},
                         {"position", share.position ? vectorJson3(*share.position) : Json()},
                         {"least_N", numberJson(share.least)},
                         {"most_N", numberJson(share.most)}});
   }
-  return {{"body", bodyName(world, told.body)}, {"contacts", contacts}};
+  return {{"body", nameOfBody(world, told.body)}, {"contacts", contacts}};
 }
 
 }  // namespace
@@ -252,19 +229,10 @@ Json verdictJson(const ToldVerdict& told, const World& world) {
   json["moving"] = told.moving;
   json["groups"] = answer.groups;
   json["falling"] = answer.falling;
-  json["contacts"] = Json::array();
-  for (const StaticContact& one : answer.contacts) {
-    json["contacts"].push_back({{"body_a", bodyName(world, one.bodyA)},
-                                {"body_b", bodyName(world, one.bodyB)},
-                                {"position", vectorJson3(one.position)},
-                                {"normal", vectorJson3(one.normal)},
-                                {"normal_N", one.normalForce},
-                                {"friction_N", one.friction},
-                                {"use", one.use}});
-  }
+  json["contacts"] = contactsJson(answer.contacts, world);
   json["mechanism"] = Json::array();
   for (const StaticMotion& one : answer.mechanism) {
-    json["mechanism"].push_back({{"body", bodyName(world, one.body)},
+    json["mechanism"].push_back({{"body", nameOfBody(world, one.body)},
                                  {"group", one.group},
                                  {"linear", vectorJson3(one.linear)},
                                  {"angular", vectorJson3(one.angular)}});
@@ -272,7 +240,7 @@ Json verdictJson(const ToldVerdict& told, const World& world) {
   if (told.shares) json["shares"] = sharesJson(*told.shares, world);
   if (told.resistance) {
     const StaticResistance& one = told.resistance->resistance;
-    json["disturbed"] = {{"body", bodyName(world, told.resistance->body)},
+    json["disturbed"] = {{"body", nameOfBody(world, told.resistance->body)},
                          {"force_N", numberJson(one.force)},
                          {"force_direction", vectorJson3(one.forceDirection)},
                          {"torque_Nm", numberJson(one.torque)},

@@ -175,6 +175,7 @@ void addEvents(WorldClass& type);
 void addForcePlates(WorldClass& type);
 void addQueries(WorldClass& type);
 void addMaterials(WorldClass& type);
+void addInverseDynamics(WorldClass& type);
 void addCallbacks(py::module_& module, WorldClass& type);
 
 /// Steps the world once, and adds the step to its recordings. Without Python's lock.

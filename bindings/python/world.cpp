@@ -263,6 +263,7 @@ void addWorld(py::module_& module) {
   addForcePlates(type);
   addQueries(type);
   addMaterials(type);
+  addInverseDynamics(type);
   addCallbacks(module, type);
 }
 

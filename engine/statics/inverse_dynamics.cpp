@@ -17,8 +17,6 @@
 namespace drystone {
 namespace {
 
-/// Slower than this nothing slips, turns or parts: what solvers leave of rest [m/s], [rad/s].
-constexpr Real kStill = 1e-6;
 /// Less than this share of all forces does not lack: what the interior point leaves.
 constexpr Real kNothing = 1e-6;
 
@@ -40,8 +38,8 @@ Vec6 inertiaTimes(const BodyStore& bodies, int slot, const Vec6& acceleration) {
 class MovingRows {
  public:
   MovingRows(const StaticRows& from, const WorldParts& world, const std::vector<Vec6>& velocity,
-             InverseAnswer& out)
-      : from_(from), world_(world), velocity_(velocity), out_(out) {
+             Real still, InverseAnswer& out)
+      : from_(from), world_(world), velocity_(velocity), still_(still), out_(out) {
     to_.reach = from.reach;
     to_.slots = from.slots;
     to_.dead = from.dead;
@@ -57,12 +55,12 @@ class MovingRows {
   void addContact(StaticContactRows contact) {
     const Vec6 &uA = velocity_[contact.slotA], &uB = velocity_[contact.slotB];
     const StaticColumn* const own = &from_.columns[contact.first];
-    const Real h = world_.settings.timestep;
+    const Real h = world_.settings.substep();
     const Real apart = rateOf(own[0], uA, uB);
     // An overlap may be pushed out, and a gap closed.
-    if (apart > kStill + std::max(-contact.gap, 0.0) / h) return;
+    if (apart > still_ + std::max(-contact.gap, 0.0) / h) return;
     const Real into = -apart - std::max(contact.gap, 0.0) / h;
-    if (into > kStill) {
+    if (into > still_) {
       const BodyStore& bodies = world_.bodies;
       out_.blocked.push_back({.bodyA = bodies.idOf(contact.slotA),
                               .bodyB = bodies.idOf(contact.slotB),
@@ -75,7 +73,7 @@ class MovingRows {
     if (contact.tangents > 0) {
       const Real along = rateOf(own[1], uA, uB) + contact.slip[0];
       const Real across = rateOf(own[2], uA, uB) + contact.slip[1];
-      if (std::hypot(along, across) > kStill) slide(contact, along, across);
+      if (std::hypot(along, across) > still_) slide(contact, along, across);
     }
     to_.contacts.push_back(contact);
   }
@@ -96,10 +94,13 @@ class MovingRows {
     const Joint& joint = world_.joints[row.joint];
     const StaticColumn& column = from_.columns[row.column];
     const Real rate = rateOf(column, velocity_[joint.bodyA], velocity_[joint.bodyB]);
+    if (row.role == JointRowRole::kSpring) return pull(row, column, rate);
     const bool isLimit =
         row.role == JointRowRole::kLowerLimit || row.role == JointRowRole::kUpperLimit;
-    if (isLimit && rate > kStill) return;
-    if (row.role == JointRowRole::kFriction && std::abs(rate) > kStill) {
+    // What is beyond may come back.
+    const Real back = isLimit ? std::max(row.value, 0.0) / world_.settings.substep() : 0;
+    if (isLimit && rate > still_ + back) return;
+    if (row.role == JointRowRole::kFriction && std::abs(rate) > still_) {
       row.lower = row.upper = rate > 0 ? row.lower : row.upper;
     }
     row.column = static_cast<int>(to_.columns.size());
@@ -107,9 +108,28 @@ class MovingRows {
     to_.joints.push_back(row);
   }
 
+  /// By what it is off its rest, and its rate, at the end of the step; with Moreau means of its
+  /// start and end, by the coordinate at its middle, where the joint was met.
+  void pull(const StaticJointRow& row, const StaticColumn& column, Real endRate) {
+    const WorldSettings& settings = world_.settings;
+    const Joint& joint = world_.joints[row.joint];
+    Real rate = endRate, way = settings.substep() * endRate;
+    if (settings.integrator == Integrator::kMoreau) {
+      const std::vector<Vec6>& start = world_.bodies.velocity;
+      const Real startRate = rateOf(column, start[joint.bodyA], start[joint.bodyB]);
+      rate = (startRate + endRate) / 2;
+      way = settings.substep() * (endRate - startRate) / 4;
+    }
+    const JointSpring& spring = *joint.axes[row.coordinate].spring;
+    const Real force = springForce(spring, row.value + way - spring.rest, rate);
+    if (column.a >= 0) to_.dead[column.a] += force * column.onA;
+    if (column.b >= 0) to_.dead[column.b] += force * column.onB;
+  }
+
   const StaticRows& from_;
   const WorldParts& world_;
   const std::vector<Vec6>& velocity_;
+  Real still_;
   InverseAnswer& out_;
   StaticRows to_;
 };
@@ -151,10 +171,11 @@ std::vector<Vec6> InverseDynamics::velocities(std::span<const WantedVelocity> wa
 }
 
 /// As u⁺ leaves them, with the force that is to be balanced: M (u* − u⁺)/h and springs.
-StaticRows InverseDynamics::rowsOf(const std::vector<Vec6>& velocity, InverseAnswer& out) const {
+StaticRows InverseDynamics::rowsOf(const std::vector<Vec6>& velocity, Real still,
+                                   InverseAnswer& out) const {
   const BodyStore& bodies = world_->bodies;
   const Real h = world_->settings.substep();
-  StaticRows rows = MovingRows(rows_, *world_, velocity, out).take();
+  StaticRows rows = MovingRows(rows_, *world_, velocity, still, out).take();
   StepMotion motion;
   freeMotion(bodies, world_->settings, world_->time, h, motion);
   for (std::size_t i = 0; i < rows.slots.size(); ++i) {
@@ -171,7 +192,7 @@ StaticRows InverseDynamics::rowsOf(const std::vector<Vec6>& velocity, InverseAns
 void InverseDynamics::tellLacks(const StaticRows& rows, const ScaledProgram& scaled, const VecX& x,
                                 InverseAnswer& out) const {
   const BodyStore& bodies = world_->bodies;
-  const Real h = world_->settings.timestep;
+  const Real h = world_->settings.substep();
   for (std::size_t i = 0; i < rows.slots.size(); ++i) {
     const int body = static_cast<int>(i), slot = rows.slots[i];
     if (!(scaled.lackShare(body, x) > kNothing)) continue;
@@ -188,17 +209,18 @@ void InverseDynamics::tellLacks(const StaticRows& rows, const ScaledProgram& sca
   std::ranges::stable_sort(out.lacks, std::greater(), &LackingMotion::speed);
 }
 
-InverseAnswer InverseDynamics::answer(std::span<const WantedVelocity> wanted) const {
+InverseAnswer InverseDynamics::answer(std::span<const WantedVelocity> wanted, Real still) const {
   InverseAnswer out;
   const std::vector<Vec6> velocity = velocities(wanted);
-  const StaticRows rows = rowsOf(velocity, out);
+  const StaticRows rows = rowsOf(velocity, still, out);
   std::ranges::stable_sort(out.blocked, std::greater(), &BlockedContact::speed);
   const auto scaled = ScaledProgram::thatMayLack(rows, world_->bodies);
   const ConicSolution solution = solveConic(scaled.program());
   out.error = solution.error;
   out.steps = solution.steps;
   out.reason = solution.reason;
-  if (solution.status != ConicStatus::kSolved) return out;
+  out.isSolved = solution.status == ConicStatus::kSolved;
+  if (!out.isSolved) return out;
   out.contacts = contactsOf(rows, world_->bodies, scaled, solution.x);
   for (std::size_t i = 0; i < rows.joints.size(); ++i) {
     const StaticJointRow& row = rows.joints[i];

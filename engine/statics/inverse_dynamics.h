@@ -50,6 +50,7 @@ struct BlockedContact {
 struct InverseAnswer {
   /// Forces within all bounds make the motion, and no contact blocks it.
   bool isPossible = false;
+  bool isSolved = false;                ///< else the search ended before, and there are no forces
   std::vector<StaticContact> contacts;  ///< those that touch at the end; the fullest use first
   std::vector<WantedMotor> motors;      ///< by joint
   /// The least that lacks: the sum of √(rᵀ M⁻¹ r) over the bodies, with the force r that lacks. The
@@ -69,24 +70,29 @@ struct InverseAnswer {
 /// where u* is the motion without them: loads, weights, gyroscopic terms and damping. Contacts that
 /// u⁺ parts carry nothing; those that slip in u⁺ have their friction against the slip, all of it;
 /// those that stick have it within the cone. Motors, with a servo or not, give up to their caps.
-/// Locks and limits bear what they must, springs pull by their length. Friction of joints is
-/// against their turning. Where many forces do it, as under a table of four legs, these are ones
-/// within the bounds and no limit is known to be reached.
+/// Locks and limits bear what they must. Springs pull by their length and rate at the end of the
+/// step, and with Moreau at its middle. Friction of joints is against their turning. Where many
+/// forces do it, as under a table of four legs, these are ones within the bounds and no limit is
+/// known to be reached.
 class InverseDynamics {
  public:
+  /// Slower than this nothing slips, turns or parts: what solvers leave of rest [m/s], [rad/s].
+  static constexpr Real kStill = 1e-6;
+
   /// Finds contacts and joints anew: wakes all bodies, and moves none. It must not outlive the
   /// world, which must stay as it is. `reach`: as of Statics, whose exceptions these are, too.
   explicit InverseDynamics(World& world, std::optional<Real> reach = {});
 
   /// u⁺ is that after the next inner step. Dynamic bodies that are not listed keep their velocity,
   /// and scheduled ones follow their schedule. A motion that tears a lock or passes a limit is not
-  /// told apart: the lock bears what it must. Throws InputError for bodies that are
-  /// not dynamic, listed twice, or velocities that are not finite.
-  InverseAnswer answer(std::span<const WantedVelocity> wanted) const;
+  /// told apart: the lock bears what it must. What is slower than `still` rests [m/s], [rad/s].
+  /// Throws InputError for bodies that are not dynamic, listed twice, or velocities that are not
+  /// finite.
+  InverseAnswer answer(std::span<const WantedVelocity> wanted, Real still = kStill) const;
 
  private:
   std::vector<Vec6> velocities(std::span<const WantedVelocity> wanted) const;
-  StaticRows rowsOf(const std::vector<Vec6>& velocity, InverseAnswer& out) const;
+  StaticRows rowsOf(const std::vector<Vec6>& velocity, Real still, InverseAnswer& out) const;
   void tellLacks(const StaticRows& rows, const ScaledProgram& scaled, const VecX& x,
                  InverseAnswer& out) const;
 

@@ -176,17 +176,25 @@ class Finder {
       out_.columns.push_back(columnOf(joint.bodyA, joint.bodyB, row.jacobianA, row.jacobianB));
     };
     const Real near = isSwing || isAngle(joint.geometry, coordinate) ? kReachAngle : out_.reach;
+    const auto limit = [&](Real beyond) {
+      if (beyond < -near) return;
+      bear(0, kInfinity);
+      out_.joints.back().value = beyond;
+    };
     switch (roleOfKey(row.key)) {
       case JointRowRole::kLock:
         return bear(-kInfinity, kInfinity);
       case JointRowRole::kLowerLimit:
-        if (row.value - axis->lower <= near) bear(0, kInfinity);
-        return;
+        return limit(axis->lower - row.value);
       case JointRowRole::kUpperLimit:
-        if ((isSwing ? joint.swingLimit : axis->upper) - row.value <= near) bear(0, kInfinity);
-        return;
+        return limit(row.value - (isSwing ? joint.swingLimit : axis->upper));
       case JointRowRole::kSpring:
-        return pull(joint, row, -springForce(*axis->spring, row.value - axis->spring->rest));
+        if (servos_ == ServoRows::kPull) {
+          return pull(joint, row, springForce(*axis->spring, row.value - axis->spring->rest, 0));
+        }
+        bear(0, 0);
+        out_.joints.back().value = row.value;
+        return;
       case JointRowRole::kMotor:
         if (axis->motor->servo && servos_ == ServoRows::kPull)
           return pull(joint, row, servoForce(joint, coordinate, row.value));
@@ -194,13 +202,6 @@ class Finder {
       case JointRowRole::kFriction:
         return bear(-axis->friction, axis->friction);
     }
-  }
-
-  /// At rest: a table of damping may have a force there.
-  static Real springForce(const JointSpring& spring, Real extension) {
-    const Real damping = spring.damperTable.isEmpty() ? 0 : spring.damperTable.forceAt(0);
-    return damping + (spring.forceTable.isEmpty() ? spring.stiffness * extension
-                                                  : spring.forceTable.forceAt(extension));
   }
 
   Real servoForce(const Joint& joint, int coordinate, Real value) const {
@@ -235,6 +236,14 @@ StaticRows findRows(WorldParts& world, std::optional<Real> reach, ServoRows serv
 }
 
 }  // namespace
+
+Real springForce(const JointSpring& spring, Real extension, Real rate) {
+  const Real pull = spring.forceTable.isEmpty() ? spring.stiffness * extension
+                                                : spring.forceTable.forceAt(extension);
+  const Real damping =
+      spring.damperTable.isEmpty() ? spring.damping * rate : spring.damperTable.forceAt(rate);
+  return -pull - damping;
+}
 
 StaticRows staticRowsNow(std::string_view function, WorldParts& world, std::optional<Real> reach,
                          ServoRows servos) {

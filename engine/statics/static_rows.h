@@ -38,6 +38,8 @@ struct StaticJointRow {
   Real lower = 0, upper = 0;
   int joint = -1, coordinate = -1;  ///< slot, and which of its coordinates
   JointRowRole role = JointRowRole::kLock;
+  /// Of a spring: its coordinate at present; of a limit: by what that is beyond it [m], [rad].
+  Real value = 0;
 };
 
 /// All that can bear, and the dead load, of a world at its present pose.
@@ -52,8 +54,13 @@ struct StaticRows {
   std::vector<Vec6> dead;  ///< [dynamic bodies] [N], [N m]
 };
 
-/// What motors with a servo do: pull by what they are off their target, or all up to their cap.
+/// What motors with a servo do: pull by what they are off their target, or all up to their cap. And
+/// springs: they pull by their length, or are rows for who knows how they move.
 enum class ServoRows { kPull, kBear };
+
+/// Force of a spring along its coordinate, by what it is off its rest [m], [rad] and its rate [N],
+/// [N m]. A table of damping may have a force at rest.
+Real springForce(const JointSpring& spring, Real extension, Real rate);
 
 /// Wakes all bodies and finds them anew. `reach`: see Statics. Throws InputError in the name of the
 /// function for a world that is half done, a bad reach, or bodies that adhere.

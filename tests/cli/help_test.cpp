@@ -15,7 +15,7 @@ TEST_P(Help, ShowsAnExampleOnStdout) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Cli, Help,
-                         testing::Values("run", "sweep", "solve", "validate", "verdict", "import",
+                         testing::Values("run", "sweep", "solve", "validate", "verdict", "inverse", "import",
                                          "list"),
                          [](const auto& one) { return one.param; });
 

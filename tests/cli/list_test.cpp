@@ -247,7 +247,7 @@ TEST(List, Commands_AreThoseOfTheProgram) {
   for (const auto& command : json) names.push_back(command["name"]);
   EXPECT_EQ(names,
             (std::vector<std::string>{"run", "sweep", "solve", "replay", "render", "view", "export",
-                                      "validate", "verdict", "import", "bench", "list"}));
+                                      "validate", "verdict", "inverse", "import", "bench", "list"}));
 }
 
 TEST(List, Devices_NameTheProcessorAndCudaDevicesOrWhyThereAreNone) {

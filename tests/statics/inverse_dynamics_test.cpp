@@ -224,6 +224,75 @@ TEST(InverseDynamics, MotionOfAStep_IsPossible) {
   EXPECT_FALSE(inverse.answer(wanted).isPossible);
 }
 
+// A spring with a damper pulls as it did in a step, and what it pulls back lacks where more is
+// wanted.
+TEST(InverseDynamics, DampedSpring_PullsAsInAStep) {
+  for (const Integrator integrator : {Integrator::kSemiImplicitEuler, Integrator::kMoreau}) {
+    WorldSettings settings = test::settingsFor("auto");
+    settings.integrator = integrator;
+    const auto make = [&](BodyId& block) {
+      World world(settings, test::registry());
+      const BodyId wall = world.addBody({.kind = BodyKind::kStatic});
+      block = test::addBody(world, Box{{0.1, 0.1, 0.1}}, kBlockMass, {});
+      JointDefinition slide = sliderJoint(wall, block);
+      slide.axes[kAlongX].spring = JointSpring{.stiffness = 500, .damping = 40, .rest = 0.3};
+      world.addJoint(slide);
+      return world;
+    };
+    BodyId block;
+    World stepped = make(block), asked = make(block);
+    stepped.step();
+    const Vec3 speed = stepped.body(block).linearVelocity();
+    EXPECT_GT(speed.x(), 0.1);
+    const InverseDynamics inverse(asked);
+    const WantedVelocity same{block, speed, Vec3::Zero()}, more{block, 1.1 * speed, Vec3::Zero()};
+    EXPECT_TRUE(inverse.answer({&same, 1}).isPossible);
+    const InverseAnswer answer = inverse.answer({&more, 1});
+    ASSERT_EQ(answer.lacks.size(), 1u);
+    const Real h = settings.timestep;
+    const Real resisting =
+        integrator == Integrator::kMoreau ? h * 40 / 2 + h * h * 500 / 4 : h * 40 + h * h * 500;
+    EXPECT_NEAR(answer.lacks[0].force.x() * h / (0.1 * speed.x()), kBlockMass + resisting, 1e-3);
+  }
+}
+
+// A limit that was passed pushes back by as much as it was passed.
+TEST(InverseDynamics, PassedLimit_PushesBackToItself) {
+  World world = wantedWorld(0.4);
+  const BodyId wall = world.addBody({.kind = BodyKind::kStatic});
+  const BodyId block = test::addBody(world, Box{{0.1, 0.1, 0.1}}, kBlockMass, {});
+  JointDefinition slide = sliderJoint(wall, block);
+  const Real beyond = 0.01, back = beyond / world.settings().timestep;
+  slide.axes[kAlongX] = JointAxis::limited(-1, -beyond);
+  world.addJoint(slide);
+  const InverseDynamics inverse(world);
+  for (const Real share : {0.5, 0.99, 1.5, -0.1}) {
+    const WantedVelocity wanted{block, {-share * back, 0, 0}, Vec3::Zero()};
+    EXPECT_EQ(inverse.answer({&wanted, 1}).isPossible, share > 0 && share < 1) << share;
+  }
+}
+
+TEST(InverseDynamics, OfInnerSteps_LacksByThem) {
+  WantedScene scene = blockOnFloor(0.4);
+  WorldSettings settings = scene.world.settings();
+  settings.substeps = 4;
+  World world(settings, test::registry());
+  const BodyId block = world.addBody(scene.world.body(scene.block).definition());
+  const WantedVelocity rises{block, {0, 0, 0.5}, Vec3::Zero()};
+  const InverseAnswer answer = InverseDynamics(world).answer({&rises, 1});
+  ASSERT_EQ(answer.lacks.size(), 1u);
+  EXPECT_NEAR(answer.lacks[0].linear.z(), 0.5 + kGravity * settings.timestep / 4, 1e-5);
+}
+
+TEST(InverseDynamics, SlowSlip_IsRestWhereThatIsAsked) {
+  WantedScene scene = blockOnFloor(0.4);
+  const Real creep = 1e-4;
+  const WantedVelocity one{scene.block, {creep, 0, 0}, Vec3::Zero()};
+  const InverseDynamics inverse(scene.world);
+  EXPECT_FALSE(inverse.answer({&one, 1}).isPossible);
+  EXPECT_TRUE(inverse.answer({&one, 1}, 2 * creep).isPossible);
+}
+
 TEST(InverseDynamics, BadRequests_AreRefusedByName) {
   WantedScene scene = blockOnFloor(0.4);
   const InverseDynamics inverse(scene.world);

@@ -3,7 +3,7 @@ said otherwise."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Dict, List, NamedTuple, Optional, Union
 
 import numpy as np
 
@@ -140,6 +140,30 @@ class Events(NamedTuple):
     sensors_begun: List[SensorEvent]
     sensors_ended: List[SensorEvent]
     joints_broken: List[JointBreak]
+
+
+class MotorForce(NamedTuple):
+    """What a motor gives in a wanted motion."""
+
+    joint: Joint
+    coordinate: int  # ALONG_X to ABOUT_Z
+    force: float  # [N], of angles [N m]
+    most: float  # its cap, of the same unit
+
+
+class InverseAnswer(NamedTuple):
+    """The forces that make a wanted motion, and what they cannot do. Row i of an array of bodies is
+    `world.bodies[i]`; vectors are in world axes."""
+
+    is_possible: bool  # forces within all bounds make it, and no contact blocks it
+    is_solved: bool  # else the search ended before, and there are no forces
+    motors: List[MotorForce]
+    contacts: Dict[str, np.ndarray]  # those that touch; see World.inverse_dynamics
+    lacking_forces: np.ndarray  # that would do the rest: force [N], torque [N m], (n, 6)
+    lacking_accelerations: np.ndarray  # that these would give [m/s^2], [rad/s^2], (n, 6)
+    blocked: Dict[str, np.ndarray]  # contacts that the motion presses in
+    error: float  # of the search, relative to the forces
+    reason: str  # why it ended before; empty: it did not
 
 
 class RestoreReport(NamedTuple):

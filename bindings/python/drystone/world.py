@@ -8,9 +8,11 @@ import warnings
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _drystone, pictures
 from ._drystone import Body, ContactChange, InputError, Joint, Recorder
+from .results import InverseAnswer
 from .shapes import Shape, scene_text as _text
 
 # Joints that couple two others: their number, its sign, and the preset that they are made of.
@@ -128,6 +130,40 @@ class World(_drystone.World):
         if not hasattr(self, "_drawing"):
             self._drawing = _drystone._Drawing(self)
         return pictures.picture(self._drawing, width, height, position, target, field_of_view, contacts)
+
+    def inverse_dynamics(
+        self,
+        accelerations: Union[ArrayLike, Mapping[Union[Body, str, int], ArrayLike], None] = None,
+        *,
+        reach: Optional[float] = None,
+    ) -> InverseAnswer:
+        """The forces of contacts and motors that give the bodies these accelerations in the next inner
+        step, from where they are and as they move now: (n, 6) of the centres of mass [m/s^2], then
+        of turning [rad/s^2], world axes, or a dict of bodies or names with 6 numbers each, or the
+        first 3. Bodies that are left out keep their velocity; those that are not dynamic move as
+        they would. Contacts touch up to a gap of `reach` [m], without it 1e-3 of the median extent
+        of the bodies.
+
+        The contacts of the answer are arrays by name: body_a, body_b (rows), position (k, 3) [m],
+        normal from a to b (k, 3), force on b (k, 3), normal_force and friction_force (k,) [N].
+        Those of `blocked` have body_a, body_b, position, and acceleration (k,) [m/s^2], by which
+        they would be pressed in. Wakes all bodies, and moves none."""
+        bodies = self.bodies
+        if accelerations is None:
+            accelerations = {}
+        if isinstance(accelerations, Mapping):
+            rows = np.zeros((len(bodies), 6))
+            for which, wanted in accelerations.items():
+                numbers = np.asarray(wanted, dtype=float)
+                if numbers.shape not in ((3,), (6,)):
+                    raise InputError(
+                        f"inverse_dynamics: the acceleration of {which!r} must be 3 or 6 numbers, "
+                        f"got the shape {numbers.shape}"
+                    )
+                body = self._as_body(which, "body", "inverse_dynamics")
+                rows[bodies.index(body), : numbers.size] = numbers
+            accelerations = rows
+        return self._inverse_dynamics(accelerations, reach)
 
     def add_body(
         self,
