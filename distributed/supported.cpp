@@ -63,6 +63,10 @@ std::vector<std::string> unsupportedIn(const WorldParts& world) {
           record.name));
     }
   }
+  if (world.materials.adhere()) {
+    problems.emplace_back(
+        "several processes: materials must be without adhesion: set it to 0, or hold by joints");
+  }
   for (const Joint& joint : world.joints) {
     if (joint.alive) checkJoint(joint, problems);
   }

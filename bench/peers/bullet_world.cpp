@@ -40,6 +40,20 @@ struct MeshShape {
   std::optional<btBvhTriangleMeshShape> shape;
 };
 
+std::shared_ptr<btCollisionShape> makeShape(const Shape& shape);
+
+/// A compound with its children; the shape goes first.
+struct CompoundShape {
+  explicit CompoundShape(const Compound& compound) {
+    for (const CompoundChild& child : compound.children) {
+      children.push_back(makeShape(child.shape));
+      shape.addChildShape(toBullet(child.pose), children.back().get());
+    }
+  }
+  std::vector<std::shared_ptr<btCollisionShape>> children;
+  btCompoundShape shape;
+};
+
 /// The heights must lie as far below the frame as above it: Bullet puts the frame halfway.
 std::unique_ptr<btHeightfieldTerrainShape> makeField(const HeightfieldData& data) {
   const auto [low, high] = std::minmax_element(data.heights.begin(), data.heights.end());
@@ -49,7 +63,7 @@ std::unique_ptr<btHeightfieldTerrainShape> makeField(const HeightfieldData& data
   return shape;
 }
 
-/// Not of ellipsoids, cones and compounds, which no comparison has.
+/// Not of ellipsoids and cones, which no comparison has.
 std::shared_ptr<btCollisionShape> makeShape(const Shape& shape) {
   if (const auto* sphere = std::get_if<Sphere>(&shape)) {
     return std::make_shared<btSphereShape>(sphere->radius);
@@ -73,6 +87,10 @@ std::shared_ptr<btCollisionShape> makeShape(const Shape& shape) {
   if (const auto* mesh = std::get_if<TriangleMesh>(&shape)) {
     const auto made = std::make_shared<MeshShape>(*mesh->data);
     return {made, &*made->shape};
+  }
+  if (const auto* compound = std::get_if<Compound>(&shape)) {
+    const auto made = std::make_shared<CompoundShape>(*compound);
+    return {made, &made->shape};
   }
   if (const auto* field = std::get_if<Heightfield>(&shape)) return makeField(*field->data);
   return std::make_shared<btStaticPlaneShape>(btVector3(0, 0, 1), 0);
@@ -102,12 +120,21 @@ class BulletWorld : public PeerWorld {
 
   int contactCount() const override {
     int count = 0;
-    for (int i = 0; i < dispatcher_.getNumManifolds(); ++i) {
-      // The non-const accessor is the only one.
-      auto& dispatcher = const_cast<btCollisionDispatcher&>(dispatcher_);
-      count += dispatcher.getManifoldByIndexInternal(i)->getNumContacts();
-    }
+    for (int i = 0; i < dispatcher_.getNumManifolds(); ++i) count += manifold(i).getNumContacts();
     return count;
+  }
+
+  void readFloorForces(std::vector<FloorForce>& forces) const override {
+    forces.clear();
+    for (int i = 0; i < dispatcher_.getNumManifolds(); ++i) {
+      const btPersistentManifold& pair = manifold(i);
+      if (!pair.getBody0()->isStaticObject() && !pair.getBody1()->isStaticObject()) continue;
+      for (int c = 0; c < pair.getNumContacts(); ++c) {
+        const btManifoldPoint& point = pair.getContactPoint(c);
+        forces.push_back(
+            {fromBullet(point.getPositionWorldOnB()), point.getAppliedImpulse() / timestep_});
+      }
+    }
   }
 
   void readStates(std::vector<BodyState>& states) const override {
@@ -123,6 +150,11 @@ class BulletWorld : public PeerWorld {
   }
 
  private:
+  const btPersistentManifold& manifold(int index) const {
+    // The non-const accessor is the only one.
+    return *const_cast<btCollisionDispatcher&>(dispatcher_).getManifoldByIndexInternal(index);
+  }
+
   void addBody(const PeerBody& body) {
     shapes_.push_back(body.shape ? makeShape(*body.shape) : std::make_shared<btEmptyShape>());
     btRigidBody::btRigidBodyConstructionInfo info(body.mass, nullptr, shapes_.back().get(),

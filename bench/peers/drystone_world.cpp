@@ -12,7 +12,11 @@ class DrystoneWorld : public PeerWorld {
     world_.setThreads(1);
     const std::vector<BodyId> ids = world_.bodies();
     for (std::size_t i = 0; i < ids.size(); ++i) {
-      if (peers.bodies[i].isDynamic) bodies_.push_back({ids[i], peers.bodies[i].frame});
+      if (peers.bodies[i].isDynamic) {
+        bodies_.push_back({ids[i], peers.bodies[i].frame});
+      } else {
+        floors_.push_back(ids[i]);
+      }
     }
   }
 
@@ -30,6 +34,15 @@ class DrystoneWorld : public PeerWorld {
     }
   }
 
+  void readFloorForces(std::vector<FloorForce>& forces) const override {
+    forces.clear();
+    for (const BodyId floor : floors_) {
+      for (const BodyContact& contact : world_.body(floor).contacts()) {
+        forces.push_back({contact.position, contact.normalImpulse / world_.settings().substep()});
+      }
+    }
+  }
+
  private:
   struct Body {
     BodyId id;
@@ -39,6 +52,7 @@ class DrystoneWorld : public PeerWorld {
   SolverRegistry registry_ = makeDefaultRegistry();
   World world_;
   std::vector<Body> bodies_;
+  std::vector<BodyId> floors_;  // whatever does not move
 };
 
 }  // namespace

@@ -115,6 +115,18 @@ class MujocoWorld : public PeerWorld {
     }
   }
 
+  void readFloorForces(std::vector<FloorForce>& forces) const override {
+    forces.clear();
+    for (int i = 0; i < data_->ncon; ++i) {
+      const mjContact& contact = data_->contact[i];
+      const auto isFixed = [&](int geom) { return model_->geom_bodyid[geom] == 0; };
+      if (!isFixed(contact.geom1) && !isFixed(contact.geom2)) continue;
+      std::array<mjtNum, 6> force;  // in the frame of the contact, the normal first
+      mj_contactForce(model_.get(), data_.get(), i, force.data());
+      forces.push_back({Vec3(contact.pos[0], contact.pos[1], contact.pos[2]), force[0]});
+    }
+  }
+
  private:
   void setVelocity(const PeerBody& body, int id) {
     if (body.velocity.isZero() && body.angularVelocity.isZero()) return;

@@ -127,8 +127,17 @@ class Writer {
   void addGeom(int index, const Pose& pose) {
     const PeerBody& body = scene_.bodies[index];
     if (!body.shape) return;
-    add("<geom {} friction=\"{:.17g} 0.005 0.0001\" {}/>\n", place(pose), body.friction,
-        shapeText(index, *body.shape));
+    if (const auto* compound = std::get_if<Compound>(&*body.shape)) {
+      for (const CompoundChild& child : compound->children)
+        addGeom(index, child.shape, pose * child.pose);
+    } else {
+      addGeom(index, *body.shape, pose);
+    }
+  }
+
+  void addGeom(int index, const Shape& shape, const Pose& pose) {
+    add("<geom {} friction=\"{:.17g} 0.005 0.0001\" {}/>\n", place(pose),
+        scene_.bodies[index].friction, shapeText(index, shape));
   }
 
   static std::string shapeText(int index, const Shape& shape) {

@@ -70,7 +70,7 @@ Vec3 fromOde(const dReal* v) { return {v[0], v[1], v[2]}; }
 class OdeWorld : public PeerWorld {
  public:
   OdeWorld(const PeerScene& scene, OdeStepper stepper)
-      : timestep_(scene.timestep), stepper_(stepper) {
+      : timestep_(scene.timestep), stepper_(stepper), hasFeet_(!scene.feet.empty()) {
     dWorldSetGravity(world_, scene.gravity.x(), scene.gravity.y(), scene.gravity.z());
     // ODE hands back a pointer to the friction of a body, so the list must not grow later.
     friction_.reserve(scene.bodies.size());
@@ -102,6 +102,15 @@ class OdeWorld : public PeerWorld {
 
   int contactCount() const override { return contactCount_; }
 
+  void readFloorForces(std::vector<FloorForce>& forces) const override {
+    forces.clear();
+    for (const Pressed& point : floorPoints_) {
+      // On whichever of the two ODE takes for the first body: the other one does not move.
+      const Real force = fromOde(point.feedback.f1).dot(point.normal);
+      forces.push_back({point.position, std::abs(force)});
+    }
+  }
+
   void readStates(std::vector<BodyState>& states) const override {
     states.clear();
     for (const dBodyID body : bodies_) {
@@ -114,9 +123,16 @@ class OdeWorld : public PeerWorld {
   }
 
  private:
+  /// A contact with what does not move, into which ODE writes its force.
+  struct Pressed {
+    Vec3 position, normal;
+    dJointFeedback feedback;
+  };
+
   void collideAll() {
     dJointGroupEmpty(contacts_);
     contactCount_ = 0;
+    floorPoints_.clear();
     dSpaceCollide(space_, this, &OdeWorld::collide);
   }
 
@@ -147,7 +163,11 @@ class OdeWorld : public PeerWorld {
     contact.surface.mu = std::sqrt(frictionOf(a) * frictionOf(b));
     for (int i = 0; i < count; ++i) {
       contact.geom = points[i];
-      dJointAttach(dJointCreateContact(world_, contacts_, &contact), bodyA, bodyB);
+      const dJointID joint = dJointCreateContact(world_, contacts_, &contact);
+      dJointAttach(joint, bodyA, bodyB);
+      if (!hasFeet_ || (bodyA != nullptr && bodyB != nullptr)) continue;
+      floorPoints_.push_back({fromOde(points[i].pos), fromOde(points[i].normal), {}});
+      dJointSetFeedback(joint, &floorPoints_.back().feedback);
     }
     contactCount_ += count;
   }
@@ -155,9 +175,9 @@ class OdeWorld : public PeerWorld {
   static Real frictionOf(dGeomID geom) { return *static_cast<const Real*>(dGeomGetData(geom)); }
 
   void addBody(const PeerBody& body) {
-    dGeomID geom = body.shape ? makeGeom(body) : nullptr;
     friction_.push_back(body.friction);
-    if (geom != nullptr) dGeomSetData(geom, &friction_.back());
+    const bool isCompound = body.shape && std::holds_alternative<Compound>(*body.shape);
+    dGeomID geom = body.shape && !isCompound ? makeGeom(*body.shape, body.pose) : nullptr;
     dQuaternion rotation;
     toOde(body.pose.rotation, rotation);
     const Vec3& at = body.pose.position;
@@ -180,6 +200,7 @@ class OdeWorld : public PeerWorld {
     dBodySetLinearVel(out, v.x(), v.y(), v.z());
     dBodySetAngularVel(out, w.x(), w.y(), w.z());
     if (geom != nullptr) dGeomSetBody(geom, out);
+    if (isCompound) addParts(std::get<Compound>(*body.shape), out);
     if (body.rail) addRail(out, *body.rail);
     if (!body.force.isZero()) pressed_.emplace_back(out, body.force);
   }
@@ -190,25 +211,44 @@ class OdeWorld : public PeerWorld {
     dJointSetSliderAxis(slider, axis.x(), axis.y(), axis.z());
   }
 
-  dGeomID makeGeom(const PeerBody& body) {
-    if (const auto* sphere = std::get_if<Sphere>(&*body.shape)) {
+  void addParts(const Compound& compound, dBodyID body) {
+    for (const CompoundChild& child : compound.children) {
+      const dGeomID geom = makeGeom(child.shape, child.pose);
+      dGeomSetBody(geom, body);
+      const Vec3& at = child.pose.position;
+      dQuaternion rotation;
+      toOde(child.pose.rotation, rotation);
+      dGeomSetOffsetPosition(geom, at.x(), at.y(), at.z());
+      dGeomSetOffsetQuaternion(geom, rotation);
+    }
+  }
+
+  /// With the friction of the body that was added last. Only planes are in their place.
+  dGeomID makeGeom(const Shape& shape, const Pose& pose) {
+    const dGeomID geom = makeBareGeom(shape, pose);
+    dGeomSetData(geom, &friction_.back());
+    return geom;
+  }
+
+  dGeomID makeBareGeom(const Shape& shape, const Pose& pose) {
+    if (const auto* sphere = std::get_if<Sphere>(&shape)) {
       return dCreateSphere(space_, sphere->radius);
     }
-    if (const auto* box = std::get_if<Box>(&*body.shape)) {
+    if (const auto* box = std::get_if<Box>(&shape)) {
       const Vec3 size = 2 * box->halfExtents;
       return dCreateBox(space_, size.x(), size.y(), size.z());
     }
-    if (const auto* capsule = std::get_if<Capsule>(&*body.shape)) {
+    if (const auto* capsule = std::get_if<Capsule>(&shape)) {
       return dCreateCapsule(space_, capsule->radius, 2 * capsule->halfLength);
     }
-    if (const auto* hull = std::get_if<ConvexHull>(&*body.shape)) {
+    if (const auto* hull = std::get_if<ConvexHull>(&shape)) {
       const OdeHull& data = hulls_.emplace_back(*hull->data);
       return dCreateConvex(space_, data.planes.data(),
                            static_cast<unsigned>(data.planes.size() / 4), data.points.data(),
                            static_cast<unsigned>(data.points.size() / 3), data.polygons.data());
     }
-    const Vec3 normal = body.pose.rotation * Vec3::UnitZ();
-    return dCreatePlane(space_, normal.x(), normal.y(), normal.z(), normal.dot(body.pose.position));
+    const Vec3 normal = pose.rotation * Vec3::UnitZ();
+    return dCreatePlane(space_, normal.x(), normal.y(), normal.z(), normal.dot(pose.position));
   }
 
   void addJoint(const PeerScene& scene, const PeerJoint& joint) {
@@ -224,9 +264,11 @@ class OdeWorld : public PeerWorld {
   std::vector<dBodyID> bodies_;  // null: static
   std::vector<Real> friction_;
   std::vector<std::pair<dBodyID, Vec3>> pressed_;
-  std::list<OdeHull> hulls_;  // whose addresses stay
+  std::list<OdeHull> hulls_;        // whose addresses stay
+  std::list<Pressed> floorPoints_;  // likewise
   Real timestep_;
   OdeStepper stepper_;
+  bool hasFeet_;
   int jointCount_ = 0;
   int contactCount_ = 0;
   bool isBroken_ = false;

@@ -19,6 +19,11 @@ bool isIdentity(const Pose& pose) {
   return pose.position.norm() < 1e-12 && pose.rotation.vec().norm() < 1e-12;
 }
 
+bool isPlain(const Shape& shape) {
+  return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Box>(shape) ||
+         std::holds_alternative<Capsule>(shape);
+}
+
 /// The shape seen from a frame. Hulls are moved point by point; of the others, those that stand
 /// otherwise than along their own axes have an inertia that is not theirs.
 std::optional<Shape> shapeIn(const Pose& frame, const Shape& shape) {
@@ -28,9 +33,15 @@ std::optional<Shape> shapeIn(const Pose& frame, const Shape& shape) {
     for (Vec3& point : points) point = frame.inverse() * point;
     return makeHull(points);
   }
-  const bool isKnown =
-      std::holds_alternative<Sphere>(shape) || std::holds_alternative<Box>(shape) ||
-      std::holds_alternative<Capsule>(shape) || std::holds_alternative<Plane>(shape);
+  if (const auto* compound = std::get_if<Compound>(&shape)) {
+    Compound out = *compound;
+    for (CompoundChild& child : out.children) {
+      if (!isPlain(child.shape)) return std::nullopt;
+      child.pose = frame.inverse() * child.pose;
+    }
+    return out;
+  }
+  const bool isKnown = isPlain(shape) || std::holds_alternative<Plane>(shape);
   if (!isKnown || !isIdentity(frame)) return std::nullopt;
   return shape;
 }
@@ -79,8 +90,12 @@ PeerBody peerBody(const Scene& scene, const BodyDefinition& body) {
     out.shape = shapeIn(out.frame, *body.shape);
     if (!out.shape) {
       refuse(scene, body.name,
-             fmt::format("is a {} off its own axes or none of sphere, box, capsule, plane and hull",
+             fmt::format("is a {} off its own axes, or none of sphere, box, capsule, plane, hull "
+                         "and compounds of the first three",
                          shapeName(*body.shape)));
+    }
+    if (!out.isDynamic && std::holds_alternative<Compound>(*out.shape)) {
+      refuse(scene, body.name, "is a compound that does not move");
     }
   }
   if (body.material > 0) {
@@ -88,6 +103,7 @@ PeerBody peerBody(const Scene& scene, const BodyDefinition& body) {
     if (entry.material.restitution != 0 || entry.material.tangentialRestitution != 0) {
       refuse(scene, body.name, "has restitution");
     }
+    if (entry.material.adhesion != 0) refuse(scene, body.name, "adheres");
     out.friction = entry.material.friction;
   }
   return out;
@@ -121,6 +137,13 @@ PeerScene peerScene(const Scene& scene) {
     };
     out.joints.push_back({joint.bodyA, joint.bodyB, anchor(joint.bodyA, definition.frameA),
                           anchor(joint.bodyB, definition.frameB)});
+  }
+  for (const SceneForcePlate& plate : scene.forcePlates) {
+    const std::optional<Shape>& shape = out.bodies[plate.body].shape;
+    const auto* compound = shape ? std::get_if<Compound>(&*shape) : nullptr;
+    const int part = plate.definition.part;
+    if (compound == nullptr || part < 0) continue;
+    out.feet.push_back({plate.body, compound->children[part].pose.position});
   }
   return out;
 }

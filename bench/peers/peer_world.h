@@ -21,6 +21,12 @@ struct BodyState {
   Vec3 angularVelocity = Vec3::Zero();  ///< world axes [rad/s]
 };
 
+/// How a contact point presses on a body that never moves.
+struct FloorForce {
+  Vec3 position = Vec3::Zero();  ///< [m]
+  Real force = 0;                ///< along the normal [N]
+};
+
 /// A scene in one of the engines that are compared. Made by the function make…World() of the
 /// engine, which throws PeerLimit for a scene that it does not take.
 class PeerWorld {
@@ -34,6 +40,8 @@ class PeerWorld {
   virtual int contactCount() const = 0;
   /// Replaces `states` by those of the dynamic bodies, in order of the scene.
   virtual void readStates(std::vector<BodyState>& states) const = 0;
+  /// Replaces `forces` by those of the last step. Of scenes with feet alone.
+  virtual void readFloorForces(std::vector<FloorForce>& forces) const = 0;
 };
 
 /// Two shapes of which an engine finds the contact again and again.

@@ -61,7 +61,12 @@ class Contestant {
 
   const std::string& name() const { return name_; }
 
-  PeerRun run() const {
+  PeerRun run(const PeerScene& scene) {
+    if (ended_.empty() && !scene.feet.empty()) {
+      std::vector<FloorForce> forces;
+      world_->readFloorForces(forces);
+      observation_.weigh(forces);
+    }
     PeerRun run{name_, observation_.figures()};
     run.figures.ended = ended_;
     run.figures.contacts = contacts_;
@@ -131,7 +136,7 @@ std::vector<PeerRun> compete(const ReadCase& it, int steps, Real limitMs, const 
     }
   }
   std::vector<PeerRun> runs;
-  for (const Contestant& contestant : contestants) runs.push_back(contestant.run());
+  for (Contestant& contestant : contestants) runs.push_back(contestant.run(it.peers));
   return runs;
 }
 

@@ -129,6 +129,8 @@ void addContact(py::module_& module) {
            "Effective radius of the contensou model [m].");
   addValue(type, "rolling_resistance", &Material::rollingResistance,
            "Arm of the rolling model [m].");
+  addValue(type, "adhesion", &Material::adhesion,
+           "Pull of its two bodies on each other, which their contact points share [N].");
   type.def_property(
       "surface_velocity",
       [](const PythonContact& self) { return toArray(self.change.surfaceVelocity); },

@@ -33,6 +33,7 @@ py::dict material(SharedWorld& self, const py::object& name) {
   }
   keys["contensou_radius"] = material.contensouRadius;
   keys["rolling_resistance"] = material.rollingResistance;
+  keys["adhesion"] = material.adhesion;
   return keys;
 }
 

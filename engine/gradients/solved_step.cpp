@@ -56,6 +56,7 @@ void requireSmooth(const WorldParts& parts) {
             "a contact is found late; shorten the step");
     require(!contact.hasGrain && contact.across == 1 && !contact.slip,
             "friction with a direction has none yet");
+    require(contact.adhesion == 0, "adhesion has none yet; use materials without");
     require(contact.tangentialRestitution == 0, "tangential restitution has none yet");
   }
 }

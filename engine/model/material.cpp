@@ -85,6 +85,10 @@ void visitFields(Material& material, FieldVisitor& visitor) {
   visitor.notNegative({"rolling_resistance", "m",
                        "arm of the normal force that a roll must overcome, of the rolling model"},
                       material.rollingResistance);
+  visitor.notNegative(
+      {"adhesion", "N",
+       "pull of two bodies that touch on each other, shared by their contact points"},
+      material.adhesion);
 }
 
 std::vector<std::string> springContradictions(const Material& material) {
@@ -161,6 +165,12 @@ void MaterialTable::setPair(MaterialId a, MaterialId b, const Material& material
   pairs_[std::minmax(a, b)] = {a, material};
 }
 
+bool MaterialTable::adhere() const {
+  return std::ranges::any_of(materials_, [](const Material& one) { return one.adhesion > 0; }) ||
+         std::ranges::any_of(pairs_,
+                             [](const auto& one) { return one.second.material.adhesion > 0; });
+}
+
 void MaterialTable::restore(std::vector<Material> materials, Pairs pairs) {
   const std::size_t both = std::min(materials.size(), materials_.size());
   for (std::size_t i = 0; i < both; ++i) materials[i].userData = materials_[i].userData;
@@ -202,6 +212,7 @@ SurfacePair MaterialTable::combine(MaterialId a, MaterialId b) const {
       .compliance = largerCompliance(first.compliance, second.compliance),
       .contensouRadius = std::max(first.contensouRadius, second.contensouRadius),
       .rollingResistance = std::max(first.rollingResistance, second.rollingResistance),
+      .adhesion = std::max(first.adhesion, second.adhesion),
       .userData = a == b ? first.userData : 0};
   if (spring) {
     out.material.stiffness = spring->stiffness;

@@ -32,6 +32,9 @@ struct Material {
   int contactPoints = 4;                ///< that share the patch alike, as those of flat faces do
   Real contensouRadius = 0.01;          ///< R of the torsion row (M.6) [m]
   Real rollingResistance = 0;           ///< μ_r ≥ 0 of the `rolling` model (M.9) [m]
+  /// F ≥ 0 with which the two surfaces hold together [N], shared alike by all contact points of two
+  /// bodies that touch. The bodies' own come on top (M.17).
+  Real adhesion = 0;
   /// Yours, as BodyDefinition::userData. What two different materials make by the rule has 0.
   std::uint64_t userData = 0;
 };
@@ -93,6 +96,8 @@ class MaterialTable {
   const Material& operator[](MaterialId id) const { return materials_[id]; }
   SurfacePair combine(MaterialId a, MaterialId b) const;
   int count() const { return static_cast<int>(materials_.size()); }
+  /// Whether a material or an explicit pair has adhesion.
+  bool adhere() const;
 
   struct ExplicitPair {
     MaterialId owner = 0;  ///< of the direction

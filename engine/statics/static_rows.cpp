@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <string_view>
 
 #include "core/input_error.h"
 #include "engine/model/joint_coordinates.h"
@@ -81,8 +82,8 @@ std::vector<StepContact> detect(WorldParts& world, Real reach, Real h) {
 
 class Finder {
  public:
-  Finder(WorldParts& world, ServoRows servos, StaticRows& out)
-      : world_(world), bodies_(world.bodies), servos_(servos), out_(out) {}
+  Finder(std::string_view function, WorldParts& world, ServoRows servos, StaticRows& out)
+      : function_(function), world_(world), bodies_(world.bodies), servos_(servos), out_(out) {}
 
   void find() {
     const Real h = world_.settings.timestep;
@@ -121,6 +122,12 @@ class Finder {
   }
 
   void addContact(const StepContact& contact) {
+    if (contact.adhesion > 0) {
+      throw InputError(fmt::format(
+          "{}: bodies '{}' and '{}' touch with materials that have adhesion, which limit analysis "
+          "does not know: set it to 0, or hold them by a joint",
+          function_, bodies_.record[contact.bodyA].name, bodies_.record[contact.bodyB].name));
+    }
     const FrictionModel model = world_.settings.friction;
     const ContactArms arms = armsOf(bodies_, contact);
     StaticContactRows rows{.first = static_cast<int>(out_.columns.size()),
@@ -218,6 +225,7 @@ class Finder {
     if (column.b >= 0) out_.dead[column.b] += force * column.onB;
   }
 
+  std::string_view function_;
   WorldParts& world_;
   const BodyStore& bodies_;
   ServoRows servos_;
@@ -225,13 +233,14 @@ class Finder {
 };
 
 /// Those of the present poses, all bodies being awake.
-StaticRows findRows(WorldParts& world, std::optional<Real> reach, ServoRows servos) {
+StaticRows findRows(std::string_view function, WorldParts& world, std::optional<Real> reach,
+                    ServoRows servos) {
   StaticRows out;
   StepReport sizes;
   beginPositionErrors(world.settings, world.bodies, world.data.positionErrors, sizes);
   const Real size = world.data.positionErrors.size;
   out.reach = reach.value_or(std::isfinite(size) ? kReachShare * size : 0);
-  Finder(world, servos, out).find();
+  Finder(function, world, servos, out).find();
   return out;
 }
 
@@ -267,7 +276,7 @@ StaticRows staticRowsNow(std::string_view function, WorldParts& world, std::opti
   }
   world.bodies.wakeAll();
   StaticRows out;
-  runWhole(world, [&] { out = findRows(world, reach, servos); });
+  runWhole(world, [&] { out = findRows(function, world, reach, servos); });
   return out;
 }
 

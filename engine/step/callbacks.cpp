@@ -41,7 +41,7 @@ bool isSame(const Material& a, const Material& b) {
   return a.friction == b.friction && a.restitution == b.restitution &&
          a.tangentialRestitution == b.tangentialRestitution && a.compliance == b.compliance &&
          a.contensouRadius == b.contensouRadius && a.rollingResistance == b.rollingResistance &&
-         hasSameSpring(a, b) && hasSameGrain(a, b);
+         a.adhesion == b.adhesion && hasSameSpring(a, b) && hasSameGrain(a, b);
 }
 
 /// Throws InputError where a modifier left what no contact can have.

@@ -136,6 +136,7 @@ void setSurfaces(const BodyStore& bodies, const SurfacePair& pair, const WorldSe
                                    : settings.velocityGamma(h);
   contact.contensouRadius = material.contensouRadius;
   contact.rollingResistance = material.rollingResistance;
+  contact.adhesion = material.adhesion;
   if (settings.friction == FrictionModel::kRolling) {
     contact.rollingArm = rollingArmOf(bodies, contact);
   }

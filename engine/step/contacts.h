@@ -46,6 +46,7 @@ struct StepContact {
   Real gamma = 0;              ///< share of the overlap that the step takes back
   Real contensouRadius = 0;    ///< [m]
   Real rollingResistance = 0;  ///< μ_r [m]
+  Real adhesion = 0;           ///< of the two surfaces, for all points of the two bodies [N]
   /// Length that makes the rates of rolling rows speeds, w_r = L t · ω: the shorter way from a
   /// centre of mass, at detection [m].
   Real rollingArm = 1;

@@ -14,9 +14,9 @@ struct StepMotion {
   std::vector<Vec6> old;   ///< u at the start of the inner step
   std::vector<Vec6> free;  ///< u*
   std::vector<Vec6> load;  ///< mean of what was applied and is scheduled [N], [N m]; 0 asleep
-  /// What the adhesion of touching bodies added to u*; empty: nothing adheres.
+  /// What adhesion added to u* where bodies touch; empty: nothing adheres.
   std::vector<Vec6> attracted;
-  std::vector<Real> pull;  ///< of one contact of a body where something adheres [N]
+  std::vector<Real> pull;  ///< of one contact of a body, by its own adhesion, where any adheres [N]
   /// What contacts of other processes added to u*; empty: there are none.
   std::vector<Vec6> foreign;
   std::vector<Vec6> damped;  ///< what the damping of the bodies added to u*; 0 asleep
@@ -90,9 +90,9 @@ void tieSpans(const Islands& islands, std::span<const StepJointBlock> joints, Co
 /// were laid out then, too. Islands and places stay, and the blocks of the joints get theirs back.
 bool keepLayout(const ConstraintRows& rows, std::vector<StepJointBlock>& joints);
 
-/// Lets bodies that adhere pull at the contacts where they touch, in the inner step of h that
-/// starts at `time` [s]: u* takes −a on B and a on A along the normal (M.17). For rows that are
-/// laid out.
+/// Lets bodies and surfaces that adhere pull at the contacts where they touch, in the inner step of
+/// h that starts at `time` [s]: u* takes −a on B and a on A along the normal (M.17). For rows that
+/// are laid out.
 void attract(const BodyStore& bodies, std::span<const StepContact> contacts, Real time, Real h,
              ConstraintRows& rows, StepMotion& motion);
 

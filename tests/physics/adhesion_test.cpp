@@ -9,54 +9,21 @@
 
 #include "core/input_error.h"
 #include "engine/statics/statics.h"
+#include "tests/physics/hung_pane.h"
 #include "tests/support/constants.h"
 #include "tests/support/worlds.h"
 
 namespace drystone {
 namespace {
 
+using test::HungPane;
 using test::kGravity;
+using test::kPaneMass;
+using test::PaneSetup;
+using test::paneWorld;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
-constexpr Real kPaneMass = 3;
-
-struct PaneSetup {
-  std::string name = "Euler", solver = "bpp-auto";
-  Integrator integrator = Integrator::kSemiImplicitEuler;
-  int substeps = 1;
-  bool mayRest = false;
-  Stepping stepping = Stepping::kExact;
-  int threads = 1;
-};
-
-World paneWorld(const PaneSetup& setup) {
-  WorldSettings settings = test::settingsFor(setup.solver);
-  settings.integrator = setup.integrator;
-  settings.substeps = setup.substeps;
-  settings.sleeping.enabled = setup.mayRest;
-  settings.stepping = setup.stepping;
-  settings.threads = setup.threads;
-  return World(settings, test::registry());
-}
-
-/// A ceiling whose lower side is at z = 0, and a flat box of 3 kg below it.
-struct HungPane {
-  World world;
-  BodyId ceiling, pane;
-
-  explicit HungPane(Real pull, const PaneSetup& setup = {}, Real gap = 0)
-      : world(paneWorld(setup)) {
-    ceiling = world.addBody({.name = "ceiling",
-                             .kind = BodyKind::kStatic,
-                             .shape = Box{{2, 2, 0.5}},
-                             .pose = {{0, 0, 0.5}, Quat::Identity()}});
-    pane = test::addBody(world, Box{{0.5, 0.3, 0.05}}, kPaneMass, {{0, 0, -0.05 - gap}});
-    world.body(ceiling).setAdhesion(pull);
-  }
-  Real height() const { return world.body(pane).centerOfMass().z() + 0.05; }
-  Real speed() const { return world.body(pane).linearVelocity().z(); }
-};
 
 class Adhesion : public testing::TestWithParam<PaneSetup> {};
 INSTANTIATE_TEST_SUITE_P(Setups, Adhesion,
@@ -66,7 +33,8 @@ INSTANTIATE_TEST_SUITE_P(Setups, Adhesion,
                                          PaneSetup{.name = "Moreau",
                                                    .integrator = Integrator::kMoreau},
                                          PaneSetup{.name = "Substeps", .substeps = 3},
-                                         PaneSetup{.name = "Soft", .stepping = Stepping::kSoft}),
+                                         PaneSetup{.name = "Soft", .stepping = Stepping::kSoft},
+                                         PaneSetup{.name = "Surfaces", .bySurfaces = true}),
                          [](const auto& parameter) { return parameter.param.name; });
 
 TEST_P(Adhesion, UpToTheWeight_HoldsAndTheContactGivesTheWeightAlone) {

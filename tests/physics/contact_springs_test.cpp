@@ -1,14 +1,19 @@
 // Materials with stiffness and damping: rest, motion and combination against closed forms.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <complex>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "core/input_error.h"
 #include "engine/model/contact_spring.h"
 #include "engine/model/material.h"
+#include "tests/physics/machine.h"
 #include "tests/support/worlds.h"
 
 namespace drystone {
@@ -187,6 +192,50 @@ TEST(ContactSprings, Solref_RestsAsDeepAsInMuJoCo) {
   EXPECT_NEAR(direct.damping / direct.stiffness, 30.0 / 900, 1e-15);
   EXPECT_THROW(springFromSolref({0.02, -1}, d, kSprungMass), InputError);
   EXPECT_THROW(springFromSolref({0.02, 1}, 1, kSprungMass), InputError);
+}
+
+// The scene: 2500 N/m at each of four points.
+constexpr Real kPadStiffness = 4 * 2500;
+
+TEST(RubberPads, Blocks_RestWeightOverStiffnessDeep) {
+  test::Machine machine("rubber_pads");
+  machine.runUntil(3.2);
+  for (const auto& [name, mass, half] :
+       {std::tuple{"block_10", 10.0, 0.08}, {"block_20", 20.0, 0.1}, {"block_40", 40.0, 0.13}}) {
+    const Real depth = 0.2 + half - machine.pose(name).position.z();
+    EXPECT_NEAR(depth / (mass * kGravity / kPadStiffness), 1, 1e-9) << name;
+  }
+  machine.expectSound(3, 0);
+}
+
+// On k and d in all, s = −d/(2 m) + i √(k/m − d²/(4 m²)): the period is 2π / Im s and the
+// logarithmic decrement −2π Re s / Im s. Implicit steps multiply by 1/(1 − h s), so that they have
+// s_h = −ln(1 − h s)/h = s + h s²/2 + …: off by at most h |s|² / (2 (1 − h |s|)).
+TEST(RubberPads, BlockThatFell_RingsWithThePeriodAndDampingOfItsSprings) {
+  test::Machine machine("rubber_pads");
+  const Real mass = 20, damping = 4 * 10.0, h = machine.world().settings().timestep;
+  const Real omega = std::sqrt(kPadStiffness / mass), decay = damping / (2 * mass);
+  const std::complex<Real> s(-decay, std::sqrt(omega * omega - decay * decay));
+  // Four places a quarter of a period apart: y'' = a y' − b y from place to place, where a and b
+  // are sum and product of e^(s t) and its conjugate.
+  const int quarter = static_cast<int>(std::lround(test::kPi / 2 / s.imag() / h));
+  std::array<Real, 4> y{};
+  Real highest = -1;
+  machine.runUntil(3);
+  for (int i = 0; i < 4; ++i) {
+    machine.runUntil(3 + i * quarter * h, [&](const StepReport&) {
+      highest = std::max(highest, machine.pose("falling").position.z());
+    });
+    y[i] = machine.pose("falling").position.z() - 0.3 + mass * kGravity / kPadStiffness;
+  }
+  ASSERT_LT(highest, 0.3) << "it left the springs";
+  const Real scale = y[1] * y[1] - y[0] * y[2];
+  const Real sum = (y[1] * y[2] - y[0] * y[3]) / scale;
+  const Real product = (y[2] * y[2] - y[1] * y[3]) / scale;
+  const std::complex<Real> factor(sum / 2, std::sqrt(product - sum * sum / 4));
+  const std::complex<Real> measured = std::log(factor) / (quarter * h);
+  EXPECT_LE(std::abs(measured + std::log(1.0 - h * s) / h), 1e-7 * omega);
+  EXPECT_LE(std::abs(measured - s), h * omega * omega / (2 * (1 - h * omega)));
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ std::string_view peerKindName(PeerKind kind) {
       return "slides";
     case PeerKind::kPasses:
       return "passes";
+    case PeerKind::kWeighs:
+      return "weighs";
   }
   return "";
 }
@@ -49,6 +51,7 @@ const std::vector<PeerCase>& defaultPeerCases() {
       {"pinched_capsule", "pinched_capsule", {}, PeerKind::kStands, kCapsule},
       {"wall_cube", "wall_cube", {}, PeerKind::kStands, kBricks},
       {"fly_by", "fly_by", {}, PeerKind::kPasses},
+      {"four_legs", "four_legs", {}, PeerKind::kWeighs},
       {"pile_1000", "pile_1000", {}, PeerKind::kFlows},
       {"pile_4000", "pile_4000", {}, PeerKind::kFlows},
   };

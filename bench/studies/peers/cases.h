@@ -19,6 +19,7 @@ enum class PeerKind : std::uint8_t {
   kHangs,   ///< joints carry: gaps
   kSlides,  ///< a block slides down a slope: acceleration
   kPasses,  ///< bodies fall and touch nothing: way aside
+  kWeighs,  ///< feet stand on a floor: share of each
 };
 std::string_view peerKindName(PeerKind kind);
 

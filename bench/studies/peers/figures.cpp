@@ -62,6 +62,8 @@ PeerFigures Observation::figures() const {
   out.driftMost = driftMost_;
   out.jointGap = jointGap_;
   out.kinetic = kineticEnergy();
+  out.shareError = shareError_;
+  out.weightError = weightError_;
   measureDrift(out);
   measureOverlap(out);
   if (out.steps >= kSlideEnd) {
@@ -69,6 +71,34 @@ PeerFigures Observation::figures() const {
                        ((kSlideEnd - kSlideBegin) * scene_.timestep);
   }
   return out;
+}
+
+void Observation::weigh(const std::vector<FloorForce>& forces) {
+  std::vector<Vec3> feet;
+  for (const PeerFoot& foot : scene_.feet) feet.push_back(poseOf(foot.body) * foot.position);
+  std::vector<Real> borne(feet.size(), 0);
+  for (const FloorForce& one : forces) {
+    const auto distance = [&](const Vec3& foot) { return (foot - one.position).head<2>().norm(); };
+    borne[std::ranges::min_element(feet, {}, distance) - feet.begin()] += one.force;
+  }
+  // On equal springs under a stiff table a foot bears a + b x + c y, with the weight in all and its
+  // moments about the origin.
+  Mat3 moments = Mat3::Zero();
+  Vec3 load = Vec3::Zero();
+  const auto law = [](const Vec3& at) { return Vec3(1, at.x(), at.y()); };
+  for (const Vec3& foot : feet) moments += law(foot) * law(foot).transpose();
+  for (std::size_t i = 0; i < states_.size(); ++i) {
+    const Real weight = scene_.bodies[dynamic_[i]].mass * scene_.gravity.norm();
+    load += weight * law(states_[i].pose.position);
+  }
+  const Vec3 solution = moments.inverse() * load;
+  Real sum = 0;
+  shareError_ = 0;
+  for (std::size_t i = 0; i < feet.size(); ++i) {
+    sum += borne[i];
+    shareError_ = std::max(shareError_, std::abs(borne[i] / solution.dot(law(feet[i])) - 1));
+  }
+  weightError_ = std::abs(sum / load[0] - 1);
 }
 
 void Observation::measureDrift(PeerFigures& out) const {

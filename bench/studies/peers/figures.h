@@ -39,6 +39,10 @@ struct PeerFigures {
   Real kinetic = 0;         ///< at the end [J]
   /// Acceleration of the first body, mean over steps 30 to 90; not a number in shorter runs [m/s²].
   Real acceleration = std::numeric_limits<Real>::quiet_NaN();
+  /// Largest error of what a foot bears, as a share of what it bears on equal springs, and error of
+  /// their sum as a share of the weight; at the end, of scenes with feet.
+  Real shareError = std::numeric_limits<Real>::quiet_NaN();
+  Real weightError = std::numeric_limits<Real>::quiet_NaN();
 };
 
 /// Follows one engine through a scene.
@@ -49,6 +53,9 @@ class Observation {
   /// Takes the states after a step, with what it took [ms]. False when a body is 10 km away
   /// or nowhere; the figures then stay those of the step before.
   bool add(const std::vector<BodyState>& states, Real wallMs, Real processorMs);
+
+  /// Takes what presses on the floor at the end, in a scene with feet.
+  void weigh(const std::vector<FloorForce>& forces);
 
   /// `ended` and `contacts` are the caller's to fill in.
   PeerFigures figures() const;
@@ -67,6 +74,8 @@ class Observation {
   StepTimes times_;
   std::vector<Real> speeds_;  // of the first body, by step [m/s]
   Real driftMost_ = 0, jointGap_ = 0;
+  Real shareError_ = std::numeric_limits<Real>::quiet_NaN();
+  Real weightError_ = std::numeric_limits<Real>::quiet_NaN();
 };
 
 }  // namespace drystone::bench

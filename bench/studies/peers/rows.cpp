@@ -102,13 +102,15 @@ Real measure(const PeerCase& test, const PeerFigures& figures) {
       return figures.driftLateral;
     case PeerKind::kSlides:
       return std::abs(figures.acceleration / test.acceleration - 1);
+    case PeerKind::kWeighs:
+      return figures.shareError;
   }
   return 0;
 }
 
 std::string measureText(const PeerCase& test, Real measured) {
   if (std::isnan(measured)) return "–";
-  if (test.kind != PeerKind::kSlides) return lengthText(measured);
+  if (test.kind != PeerKind::kSlides && test.kind != PeerKind::kWeighs) return lengthText(measured);
   // The speeds that it comes from are not read more closely than that.
   constexpr Real kLeast = 1e-5;
   return measured < kLeast ? "<0.001 %" : fmt::format("{:.2g} %", 100 * measured);

@@ -45,7 +45,7 @@ struct PeerResult {
 };
 
 /// The one figure that says how badly a scene went: drift, largest overlap or largest joint gap
-/// [m], or the error of the acceleration as a share.
+/// [m], or the error of the acceleration, or of what a foot bears, as a share.
 Real measure(const PeerCase& test, const PeerFigures& figures);
 /// With its unit: "0.7 nm", "1.2 %".
 std::string measureText(const PeerCase& test, Real measured);

@@ -58,6 +58,13 @@ std::vector<Column> columns(const PeerCase& test) {
                      return std::isnan(error) ? "–" : fmt::format("{:.3f}", 100 * error);
                    }});
   }
+  if (test.kind == PeerKind::kWeighs) {
+    const auto percent = [](Real PeerFigures::*share) {
+      return [=](const PeerRow& row) { return fmt::format("{:.2g}", 100 * row.figures.*share); };
+    };
+    out.push_back({"error of a foot %", percent(&PeerFigures::shareError)});
+    out.push_back({"of the sum %", percent(&PeerFigures::weightError)});
+  }
   out.push_back(
       {"kinetic J", [](const PeerRow& row) { return fmt::format("{:.2g}", row.figures.kinetic); }});
   return out;
@@ -96,12 +103,13 @@ void printLegend(std::span<const PeerResult> results) {
     PeerKind kind;
     const char* text;
   };
-  constexpr std::array<Meaning, 5> kMeanings = {{
+  constexpr std::array<Meaning, 6> kMeanings = {{
       {PeerKind::kStands, "drift of standing scenes at the end"},
       {PeerKind::kFlows, "largest overlap of piles at the end"},
       {PeerKind::kHangs, "largest joint gap of chains at any step"},
       {PeerKind::kSlides, "error of the acceleration on slopes"},
       {PeerKind::kPasses, "way aside, at the end, of what falls past"},
+      {PeerKind::kWeighs, "largest error of what a foot bears, by equal springs, at the end"},
   }};
   std::string all;
   for (const Meaning& meaning : kMeanings) {

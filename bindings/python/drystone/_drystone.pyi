@@ -191,6 +191,7 @@ class ContactChange:
     damping: Optional[float]
     contensou_radius: float
     rolling_resistance: float
+    adhesion: float
     surface_velocity: Floats
     is_disabled: bool
     @property

@@ -229,6 +229,10 @@ def test_materials_can_be_changed_paired_and_given():
     world.set_material_pair(None, "ice", friction=0.1)
     world.step(10)
     assert box.linear_velocity[0] == pytest.approx(3 - 10 * 0.35 * G * H, rel=1e-5)
+    world.set_material_pair(None, "ice", adhesion=1000)
+    box.linear_velocity = (0, 0, 0)
+    world.step()
+    assert world.contacts()["attraction"].sum() == pytest.approx(1000 * H)
     with pytest.raises(drystone.InputError, match="no material 'snow': add_material"):
         box.material = "snow"
     with pytest.raises(drystone.InputError, match="friction"):

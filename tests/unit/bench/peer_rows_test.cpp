@@ -159,6 +159,9 @@ TEST(PeerMeasure, HasTheUnitThatItsSizeAsksFor) {
   figures.drift = 5;  // it falls
   figures.driftLateral = 2e-3;
   EXPECT_EQ(measureText(passing, measure(passing, figures)), "2.0 mm");
+  const PeerCase legs{.kind = PeerKind::kWeighs};
+  figures.shareError = 0.31;
+  EXPECT_EQ(measureText(legs, measure(legs, figures)), "31 %");
 }
 
 }  // namespace

@@ -219,8 +219,9 @@ TEST(Processes, LoadThatIsOff_IsSharedAnew) {
 
 TEST(Processes, WhatIsNotSupported_IsRefusedByName) {
   const auto problemOf = [](const WorldSettings& settings, const BodyDefinition& body,
-                            bool isOnACable = false) {
+                            bool isOnACable = false, Real adhesion = 0) {
     World whole(settings, registry());
+    whole.setMaterialPair(0, 0, {.adhesion = adhesion});
     const BodyId id = whole.addBody(body);
     if (isOnACable) {
       const BodyId other = whole.addBody(ball({9, 0, 0}));
@@ -256,6 +257,8 @@ TEST(Processes, WhatIsNotSupported_IsRefusedByName) {
               HasSubstr("joint 'rope' is a cable over several bodies: take cables out"));
   EXPECT_THAT(problemOf({}, cup),
               AllOf(HasSubstr("'cup' has adhesion"), HasSubstr("hold it by a joint")));
+  EXPECT_THAT(problemOf({}, ball({0, 0, 0}), false, 1),
+              HasSubstr("materials must be without adhesion: set it to 0"));
 }
 
 TEST(Regions, EveryPoint_LiesInTheRegionThatBisectionGaveIt) {

@@ -140,9 +140,10 @@ TEST(SceneReader, MaterialNamedDefault_IsThatOfBodiesWithoutOne) {
 TEST(SceneReader, PairOfMaterials_ChangesOnlyWhatItSays) {
   const Scene scene = readSections(
       R"("materials": {"a": {"friction": 0.4, "restitution": 0.2}, "b": {"friction": 0.9}},
-    "pairs": [{"a": "a", "b": "b", "friction": 0.1}])");
+    "pairs": [{"a": "a", "b": "b", "friction": 0.1, "adhesion": 12}])");
   ASSERT_EQ(scene.pairs.size(), 1u);
   EXPECT_EQ(scene.pairs[0].material.friction, 0.1);
+  EXPECT_EQ(scene.pairs[0].material.adhesion, 12);
   EXPECT_EQ(scene.pairs[0].material.restitution, 0.2);  // the larger of the two
 }
 

@@ -55,6 +55,9 @@ TEST(StepDerivative, StepsWithoutOne_AreRefused) {
   };
   expectRefused(slidingWorld({}, [](World& world, BodyId box) { world.body(box).setAdhesion(5); }),
                 "adhesion");
+  expectRefused(
+      slidingWorld({}, [](World& world, BodyId) { world.setMaterialPair(0, 0, {.adhesion = 5}); }),
+      "use materials without");
   expectRefused(slidingWorld([](WorldSettings& s) { s.substeps = 2; }), "inner steps");
   expectRefused(slidingWorld([](WorldSettings& s) { s.sleeping.enabled = true; }), "sleep");
   expectRefused(slidingWorld([](WorldSettings& s) { s.friction = FrictionModel::kPyramid; }),

@@ -62,7 +62,7 @@ const std::function<void(World&)> kEdits[] = {
       w.body(w.bodies()[3]).setAllowSleep(false);
     },
     [](World& w) { w.setMaterial(0, {.friction = 0.1, .restitution = 0.5}); },
-    [](World& w) { w.setMaterialPair(0, 0, {.friction = 0.9}); },
+    [](World& w) { w.setMaterialPair(0, 0, {.friction = 0.9, .adhesion = 2}); },
     [](World& w) {
       w.joint(w.joints()[0]).setLimits(0, 2, 2.5);
       w.joint(w.joints()[0]).setFrames({{0.2, 0, 0}}, {});
