@@ -56,8 +56,10 @@ def draw_scene(axis, rows, limits):
         error = [[x - row["bullets_least"]], [row["bullets_most"] - x]]
         line = {"color": color, "linestyle": "none", "elinewidth": 0.8}
         if row in held:
-            axis.errorbar(x, height_of(row), xerr=error, marker=marker, markersize=6,
-                          markeredgecolor="white", markeredgewidth=0.5, **line)
+            # A star fills less of its square, so it is larger and above the others.
+            size, order = (11, 4) if marker == "*" else (6, 3)
+            axis.errorbar(x, height_of(row), xerr=error, marker=marker, markersize=size,
+                          zorder=order, markeredgecolor="white", markeredgewidth=0.5, **line)
         else:
             axis.errorbar(x, TOP, xerr=error, marker="x", markersize=6, markeredgewidth=1.8,
                           transform=axis.get_xaxis_transform(), **line)

@@ -167,6 +167,7 @@ void turnAround(const CollisionWorld& collision, WarmContact& contact) {
   std::swap(contact.arms.a, contact.arms.b);
   contact.impulse = -contact.impulse;
   contact.ahead = -contact.ahead;
+  contact.trend = -contact.trend;
   contact.moment = -contact.moment;
 }
 

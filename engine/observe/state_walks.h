@@ -44,6 +44,7 @@ void warmStarts(auto& stream, const WorldSettings& settings, auto& joints, auto&
     vector(stream, warm.impulse);
     if (settings.stepping == Stepping::kSoft) {
       vector(stream, warm.ahead);
+      vector(stream, warm.trend);
       stream.value(warm.soft.factors);
     }
     stream.value(warm.torsion);

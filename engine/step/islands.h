@@ -42,11 +42,15 @@ struct Islands {
   int count() const { return static_cast<int>(bodyStart.size()) - 1; }
 };
 
-/// An island's stretch of an array of rows.
-template <class T>
-auto rowsOf(const Islands& islands, T& array, int island) {
-  return std::span(array).subspan(islands.rowStart[island],
-                                  islands.rowStart[island + 1] - islands.rowStart[island]);
+/// The part of one island in an array of all, whose parts begin at `start`.
+template <class Array>
+auto partOf(Array& array, const std::vector<int>& start, int island) {
+  return std::span(array).subspan(start[island], start[island + 1] - start[island]);
+}
+/// The same of an array of rows.
+template <class Array>
+auto rowsOf(const Islands& islands, Array& array, int island) {
+  return partOf(array, islands.rowStart, island);
 }
 
 /// Groups dynamic bodies that contacts or joints connect, by union–find, and orders the blocks by

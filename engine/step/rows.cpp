@@ -112,4 +112,14 @@ Vec3 contactImpulse(const StepContact& contact, const ConstraintRows& rows) {
   return impulse;
 }
 
+Vec3 sumAlong(const StepContact& contact, std::span<const Real> values,
+              const ConstraintRows& rows) {
+  const int first = rows.firstRow[contact.block];
+  Vec3 sum = values[first] * contact.point.normal;
+  if (rows.blocks[contact.block].rows >= 3) {
+    sum += values[first + 1] * contact.tangent1 + values[first + 2] * contact.tangent2;
+  }
+  return sum;
+}
+
 }  // namespace drystone

@@ -59,6 +59,8 @@ struct ConstraintRows : StoredProblem {
   std::vector<Real> warmLambda;  ///< [rows] what the solve started from
   /// [rows] what the next step is to start from beyond λ [N s]; empty: nothing (startAhead)
   std::vector<Real> ahead;
+  /// [rows] what the start after that adds [N s]; as long as `ahead`
+  std::vector<Real> trend;
   std::vector<RowState> state;         ///< [rows]
   std::vector<RowState> warmState;     ///< [rows] what the solve started from
   std::vector<StepJointBlock> joints;  ///< as they were laid out
@@ -118,6 +120,9 @@ void contactRows(const BodyStore& bodies, std::span<const StepContact> contacts,
 
 /// What a contact did to body B, without torsion, world axes [N s].
 Vec3 contactImpulse(const StepContact& contact, const ConstraintRows& rows);
+
+/// Sum of the values of a contact's rows along its normal and tangents, world. values: [rows]
+Vec3 sumAlong(const StepContact& contact, std::span<const Real> values, const ConstraintRows& rows);
 
 /// The axis of a rolling row, 0 or 1, times its arm: the unit tangents [m].
 inline Vec3 rollingAxis(const StepContact& contact, int i) {

@@ -48,12 +48,6 @@ Real restingSpeed(const SoftStepInput& input) {
   return 2 * input.h * input.settings.gravity.norm();
 }
 
-/// The part of one island in an array of all, whose parts begin at `start`.
-template <class Array>
-auto partOf(Array& array, const std::vector<int>& start, int island) {
-  return std::span(array).subspan(start[island], start[island + 1] - start[island]);
-}
-
 bool hasFastBody(const SoftStepInput& input, int island) {
   const Islands& islands = input.islands;
   return std::ranges::any_of(partOf(islands.bodies, islands.bodyStart, island), [&](int body) {
@@ -283,10 +277,8 @@ void SoftIslands::solve(const SoftStepInput& input, const Deadline& until, Solve
   reports.resize(islands.count());
   keepStart(islands, {}, rows);
   pool.reserve(largestIsland(islands));
-  rows.ahead.assign(rows.lambda.size(), 0);
   parallelFor(islands.count(), lanes, [&](int island, int thread) {
     const Way way = ways_[island];
-    if (way == Way::kExact) return;
     SolverPool::Lane& lane = pool.lanes[thread];
     IslandReport& report = reports[island];
     report = {};
@@ -294,6 +286,8 @@ void SoftIslands::solve(const SoftStepInput& input, const Deadline& until, Solve
     if (tries && trySolve(input, island, mostSteps_[island], until, lane, rows, report)) {
       return startAhead(input, island, report.result, *lane.solver, work_[thread].ahead, rows);
     }
+    std::ranges::fill(rowsOf(islands, rows.trend, island), 0);
+    if (way == Way::kExact) return;
     isSoft_[island] = step(input, island, lane, work_[thread], bodies, rows, report) ? 1 : 0;
     isTaken_[island] = isSoft_[island];
   });

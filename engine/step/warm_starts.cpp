@@ -23,6 +23,7 @@ auto orderOf(const WarmJointRow& warm) { return std::pair(warm.joint, warm.key);
 void scale(Real factor, WarmContact& warm) {
   warm.impulse *= factor;
   warm.ahead *= factor;
+  warm.trend *= factor;
   warm.torsion *= factor;
   warm.moment *= factor;
   warm.soft.average *= factor;
@@ -34,19 +35,23 @@ SoftMemory scaled(Real factor, SoftMemory memory) {
   return memory;
 }
 
+/// The parts of an impulse, in world axes, along normal and tangents: to the contact's rows.
+void splitAlong(const StepContact& contact, const Vec3& impulse, int count, Real* rows) {
+  rows[0] = impulse.dot(contact.point.normal);
+  if (count < 3) return;
+  rows[1] = impulse.dot(contact.tangent1);
+  const Real squared = contact.across * contact.across;
+  rows[2] = impulse.dot(contact.tangent2) / squared;
+}
+
 void startContact(const StepContact& contact, const WarmContact& warm, Real factor,
                   ConstraintRows& rows) {
   const int first = rows.firstRow[contact.block];
   const int count = rows.blocks[contact.block].rows;
-  // Normal and tangents may have turned since: the impulse is kept in world axes.
-  const Vec3 impulse = factor * (warm.impulse + warm.ahead);
-  const Real net = impulse.dot(contact.point.normal);
-  rows.lambda[first] = std::max(net + rows.pull(first), 0.0);
-  if (count >= 3) {
-    rows.lambda[first + 1] = impulse.dot(contact.tangent1);
-    const Real squared = contact.across * contact.across;
-    rows.lambda[first + 2] = impulse.dot(contact.tangent2) / squared;
-  }
+  // Normal and tangents may have turned since: impulses are kept in world axes.
+  splitAlong(contact, factor * (warm.impulse + warm.ahead), count, &rows.lambda[first]);
+  rows.lambda[first] = std::max(rows.lambda[first] + rows.pull(first), 0.0);
+  if (!rows.trend.empty()) splitAlong(contact, factor * warm.trend, count, &rows.trend[first]);
   if (count == 4) rows.lambda[first + 3] = factor * warm.torsion;
   for (int i = 3; count == 5 && i < count; ++i) {
     const Real squared = contact.rollingArm * contact.rollingArm;
@@ -84,8 +89,8 @@ WarmContact warmContactOf(const BodyStore& bodies, const StepContact& contact,
                    .position = contact.point.position,
                    .arms = armsOf(bodies, contact)};
   if (!rows.ahead.empty()) {
-    const Vec3* const axes[] = {&contact.point.normal, &contact.tangent1, &contact.tangent2};
-    for (int i = 0; i < std::min(count, 3); ++i) warm.ahead += rows.ahead[first + i] * *axes[i];
+    warm.ahead = sumAlong(contact, rows.ahead, rows);
+    warm.trend = sumAlong(contact, rows.trend, rows);
   }
   if (count == 4) {
     warm.torsion = rows.impulse(first + 3);
@@ -119,7 +124,10 @@ void keepAsleep(IsAsleep&& isAsleep, WarmLists<Warm>& lists) {
 }  // namespace
 
 int WarmStarts::match(std::span<StepContact> contacts, const JointRowList& joints, Real h, bool use,
-                      bool byPlace, int threads, ConstraintRows& rows) const {
+                      bool isSoft, int threads, ConstraintRows& rows) const {
+  for (auto* values : {&rows.ahead, &rows.trend}) {
+    values->assign(isSoft ? rows.lambda.size() : 0, 0);
+  }
   if (timestep_ <= 0) return 0;
   const Real factor = h / timestep_;
   if (use) startJoints(joints_, joints, factor, rows);
@@ -141,7 +149,7 @@ int WarmStarts::match(std::span<StepContact> contacts, const JointRowList& joint
     }
     started += count;
   });
-  if (use && byPlace) startByPlace(contacts, factor, rows);
+  if (use && isSoft) startByPlace(contacts, factor, rows);
   return started;
 }
 

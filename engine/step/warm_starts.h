@@ -19,6 +19,7 @@ struct WarmContact {
   std::uint64_t feature = 0;
   Vec3 impulse = Vec3::Zero();  ///< on B, world axes [N s]; its normal part is λ_n
   Vec3 ahead = Vec3::Zero();    ///< what the next solve starts from beyond it, likewise [N s]
+  Vec3 trend = Vec3::Zero();    ///< what the start after that adds, likewise [N s]
   Real torsion = 0;             ///< λ_τ [N s]
   Vec3 moment = Vec3::Zero();   ///< of the torsion or rolling rows on B, world axes [N m s]
   RowState state[5] = {};
@@ -90,11 +91,12 @@ class WarmStarts {
   /// joint's row of the same key had in the step before, scaled by the ratio of the timesteps. New
   /// contacts start from zero with unknown row states; with `use` off all do. Also gives the `box`
   /// friction model its λ̄_n: the normal impulse of the step before, 0 for a new contact, which is
-  /// thus frictionless for one step. With `byPlace` a new contact of a pair starts from the nearest
-  /// old one of it that found no match: corners of faces that lie flush change their names at any
-  /// turn. Returns how many contacts started from theirs. h: of the step to solve [s].
+  /// thus frictionless for one step. Under soft steps a new contact of a pair starts from the
+  /// nearest old one of it that found no match: corners of faces that lie flush change their names
+  /// at any turn; and the rows get zeros ahead and the trend of the contacts. Returns how many
+  /// contacts started from theirs. h: of the step to solve [s].
   int match(std::span<StepContact> contacts, const JointRowList& joints, Real h, bool use,
-            bool byPlace, int threads, ConstraintRows& rows) const;
+            bool isSoft, int threads, ConstraintRows& rows) const;
 
   /// Keeps the impulses, arms and row states, and under soft steps the filtered impulses, of the
   /// rows, solved for a step of h [s], for the next. Pairs and joints that sleep have no rows: they

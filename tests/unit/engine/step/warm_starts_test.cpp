@@ -44,8 +44,8 @@ class WarmStartsTest : public ::testing::Test {
   void store(Real h) {
     warm_.store(contacts_, {}, rows_, h, bodies_, {}, std::vector<int>{0, 1, 2}, threads_);
   }
-  int match(Real h, bool use = true) {
-    return warm_.match(contacts_, {}, h, use, false, threads_, rows_);
+  int match(Real h, bool use = true, bool isSoft = false) {
+    return warm_.match(contacts_, {}, h, use, isSoft, threads_, rows_);
   }
 
   int threads_ = 1;
@@ -70,12 +70,25 @@ TEST_F(WarmStartsTest, WhatLiesAhead_ChangesTheStartAndNotTheImpulse) {
   touch({1, 2});
   rows_.lambda = {3, 5};
   rows_.ahead = {0.5, -2};
+  rows_.trend = {0.25, 1};
   store(kWarmTimestep);
   EXPECT_THAT(warm_.contacts(), ElementsAre(Field(&WarmContact::impulse, Vec3(0, 0, 3)),
                                             Field(&WarmContact::impulse, Vec3(0, 0, 5))));
   touch({1, 2});
   match(kWarmTimestep);
   EXPECT_THAT(rows_.lambda, ElementsAre(3.5, 3.0));
+  EXPECT_TRUE(rows_.trend.empty()) << "under exact steps nothing follows a trend";
+}
+
+TEST_F(WarmStartsTest, TrendOfSoftSteps_IsKeptInTheWorldAndScaled) {
+  touch({1, 2});
+  rows_.ahead = {0, 0};
+  rows_.trend = {0.25, 1};
+  store(kWarmTimestep);
+  touch({1, 2});
+  match(kWarmTimestep / 2, true, true);
+  EXPECT_THAT(rows_.trend, ElementsAre(0.125, 0.5));
+  EXPECT_THAT(rows_.ahead, ElementsAre(0.0, 0.0));
 }
 
 TEST_F(WarmStartsTest, TangentsOfAnEllipse_StartFromTheirImpulses) {
@@ -115,6 +128,7 @@ TEST_F(WarmStartsTest, WhatSleeps_KeepsItsOwn) {
   touch({1, 2});
   rows_.lambda = {3, 5};
   rows_.ahead = {0.5, 0};
+  rows_.trend = {0.75, 0};
   store(kWarmTimestep);
   bodies_.sleep(1);
   touch({2});
@@ -124,6 +138,7 @@ TEST_F(WarmStartsTest, WhatSleeps_KeepsItsOwn) {
               ElementsAre(Field(&WarmContact::colliderB, 1), Field(&WarmContact::colliderB, 2)));
   EXPECT_DOUBLE_EQ(warm_.contacts()[0].impulse.z(), 1.5);
   EXPECT_DOUBLE_EQ(warm_.contacts()[0].ahead.z(), 0.25);
+  EXPECT_DOUBLE_EQ(warm_.contacts()[0].trend.z(), 0.375);
   EXPECT_DOUBLE_EQ(warm_.contacts()[1].impulse.z(), 7);
   EXPECT_EQ(warm_.timestep(), kWarmTimestep / 2);
 }
