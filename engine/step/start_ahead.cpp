@@ -49,11 +49,11 @@ class Prediction {
       work.before.push_back(input.motion.old[bodies[i]]);
       work.end[i] += input.motion.free[bodies[i]];
     }
-    work.term.assign(lambda.size(), 0);
+    work.term.resize(lambda.size());
     for (const ProblemBlock& block : problem_.blocks) {
-      work.term[block.firstRow] = stabilization[block.firstRow];
+      const int row = block.firstRow;
+      work.term[row] = stabilization[row] + problem_.compliance[row] * lambda[row];
     }
-    addCompliance(lambda);
   }
 
   const StepContact& contactOf(int k) const { return input_.contacts[sources_[k].index]; }
@@ -79,7 +79,6 @@ class Prediction {
       work_.term[row] *= 1 - share;
     }
     if (!solver.follow(work_.miss, step)) return false;
-    addCompliance(step);
     work_.before.swap(work_.end);
     impulseToVelocity(problem_, step, work_.end);
     for (int i = 0; i < problem_.bodyCount(); ++i) {
@@ -89,13 +88,6 @@ class Prediction {
   }
 
  private:
-  void addCompliance(std::span<const Real> impulses) {
-    for (const ProblemBlock& block : problem_.blocks) {
-      const int row = block.firstRow;
-      work_.term[row] += problem_.compliance[row] * impulses[row];
-    }
-  }
-
   /// The torques that impulses, which keep their direction, get by the way of a step [N m s].
   void turnArms() {
     work_.change.assign(problem_.bodyCount(), Vec6::Zero());
@@ -109,7 +101,7 @@ class Prediction {
       const Vec3 point = carrier == ContactVertex::kOfA   ? ofA
                          : carrier == ContactVertex::kOfB ? ofB
                                                           : Vec3(0.5 * (ofA + ofB));
-      const Vec3 impulse = contactImpulse(contact, rows_) + sumAlong(contact, rows_.ahead, rows_);
+      const Vec3 impulse = contactImpulse(contact, rows_);  // it changes by a thousandth
       turnArm(block.bodyA, point, -impulse);
       turnArm(block.bodyB, point, impulse);
     }

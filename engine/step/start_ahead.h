@@ -22,8 +22,8 @@ struct AheadWorkspace {
 /// step after that adds.
 ///
 /// The same impulses would change velocities again that are to stay, close the same gaps again, and
-/// not turn with their arms. What all this adds to w is known to first order, and the factor at
-/// hand takes it back (ContactSolver::follow): once for the next step and, where one Newton step
+/// act at arms that have changed. What all this adds to w is known to first order, and the factor
+/// at hand takes it back (ContactSolver::follow): once for the next step and, where one Newton step
 /// solved the island, once more for the step after. A start that is accepted then goes on along
 /// the trend, which fades as the bodies come to rest: they take γ of their overlap back a step.
 ///

@@ -93,17 +93,10 @@ World standingStack(int steps, const WorldSettings& settings = soft(),
   return world;
 }
 
-TEST(SoftStepping, AStandingStack_NeedsNoFactorInTheStepAfterOne) {
-  World world = standingStack(30);
-  int solved = 0;
-  bool wasSolved = false;
-  for (int i = 0; i < 120; ++i) {
-    const bool isSolved = world.step().factorizations > 0;
-    EXPECT_FALSE(wasSolved && isSolved) << "step " << i;
-    solved += isSolved ? 1 : 0;
-    wasSolved = isSolved;
-  }
-  EXPECT_GT(solved, 0);
+TEST(SoftStepping, AStandingStack_IsSolvedOnceAndGoesOnAlongItsTrend) {
+  World world = standingStack(1);
+  ASSERT_GT(world.lastReport().factorizations, 0);
+  for (int i = 0; i < 120; ++i) EXPECT_EQ(world.step().factorizations, 0) << "step " << i;
 }
 
 /// Answers off by a tenth of the tolerance, so that no start is ever accepted. Notes the solves
@@ -151,8 +144,7 @@ TEST(SoftStepping, StartsThatFail_AreLookedForInSolves1_2_4_8_16) {
 }
 
 TEST(SoftStepping, ARestoredStack_StartsWhereItsSolveLeftIt) {
-  World world = standingStack(30);
-  for (int i = 0; i < 120 && world.lastReport().factorizations == 0; ++i) world.step();
+  World world = standingStack(1);
   ASSERT_GT(world.lastReport().factorizations, 0);
   World copy = standingStack(0);
   copy.restore(world.save());
@@ -288,14 +280,16 @@ TEST(SoftStepping, ARestoredWorld_ContinuesBitForBit) {
 }
 
 // The wall buckles under loads that do not turn with its bricks. So the start must know of arms
-// that turn, and of gaps that are closed already.
-TEST(SoftStepping, StartOfABrickWall_KnowsTurnedArmsAndClosedGaps) {
+// that change, of edges that move with the face of their pair, and of gaps that are closed already.
+TEST(SoftStepping, StartOfABrickWall_KnowsChangedArmsAndClosedGaps) {
   Scene scene = readScene("brick_wall_20x20");
   scene.settings.stepping = Stepping::kSoft;
   World world = buildWorld(scene, test::registry());
   int solved = 0;
   for (int i = 0; i < 80; ++i) solved += world.step().factorizations > 0 ? 1 : 0;
-  EXPECT_LE(solved, 22);  // 20; 26 where arms do not turn, 24 where gaps close again
+  // 12; 16 where edges move with the wrong body or gaps close again, 20 without a trend, 26 where
+  // arms change the other way.
+  EXPECT_LE(solved, 13);
 }
 
 }  // namespace
