@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "distributed/distributed_world.h"
+#include "engine/model/cable.h"
 
 namespace drystone {
 namespace {
@@ -24,14 +25,15 @@ void checkWorldSettings(const WorldSettings& settings, std::vector<std::string>&
          "solves must have no time limit: processes would end at different iterations");
 }
 
-void checkJoint(const Joint& joint, std::vector<std::string>& problems) {
+void checkJoint(const JointStore& joints, const Joint& joint, std::vector<std::string>& problems) {
   if (joint.geometry == JointGeometry::kGear) {
     problems.push_back(
         fmt::format("several processes: joint '{}' is a gear: take gears out", joint.name));
   }
-  if (joint.isFirstSpan()) {
+  if ((joint.isFirstSpan() || joint.drumRadius > 0) && isCableWhole(joints, joint)) {
     problems.push_back(
-        fmt::format("several processes: joint '{}' is a cable over several bodies: take cables out",
+        fmt::format("several processes: joint '{}' is a cable over several bodies or on a drum: "
+                    "take cables out",
                     joint.name));
   }
   for (const JointAxis& axis : joint.axes) {
@@ -68,7 +70,7 @@ std::vector<std::string> unsupportedIn(const WorldParts& world) {
         "several processes: materials must be without adhesion: set it to 0, or hold by joints");
   }
   for (const Joint& joint : world.joints) {
-    if (joint.alive) checkJoint(joint, problems);
+    if (joint.alive) checkJoint(world.joints, joint, problems);
   }
   const bool hasCallbacks = world.callbacks.accepts || world.callbacks.modify;
   if (hasCallbacks) {

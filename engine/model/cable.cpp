@@ -7,12 +7,17 @@
 #include <utility>
 
 #include "core/input_error.h"
+#include "engine/model/drum.h"
+#include "engine/model/joint_coordinates.h"
 
 namespace drystone {
 namespace {
 
 constexpr const char* kRubsTwice =
     "a cable rubs at one place alone: cut it by a small body between two such places";
+constexpr const char* kDrumStands =
+    "its drum does not turn against the point before: put it on a body of its own that a hinge "
+    "holds";
 
 Vec3 pointOn(const BodyStore& bodies, int body, const Pose& frame) {
   return bodies.position[body] + bodies.rotation[body] * frame.position;
@@ -35,6 +40,25 @@ void checkFirst(const JointAxis& axis, std::vector<std::string>& problems) {
       "spring, motor or friction");
 }
 
+/// The drum of a cable, which is at its last point.
+void checkDrum(const std::vector<CablePoint>& points,
+               const std::function<void(const std::string&)>& refuse) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const CablePoint& point = points[i];
+    if (!(std::isfinite(point.drumRadius) && point.drumRadius >= 0)) {
+      refuse(
+          fmt::format("the radius of a drum must be finite and >= 0 m, got {}", point.drumRadius));
+    }
+    if (point.drumRadius == 0) continue;
+    if (i + 1 < points.size()) {
+      refuse("a drum is its last point: name the points from the other end");
+    }
+    if (!(point.axis.allFinite() && point.axis.norm() > 0)) {
+      refuse("the axis of its drum must be finite and not 0");
+    }
+  }
+}
+
 }  // namespace
 
 int cableOf(const JointStore& joints, int slot) {
@@ -53,7 +77,7 @@ Real rubbingOf(const BodyStore& bodies, const Joint& before, const Joint& span) 
   const Vec3 from = pointOn(bodies, before.bodyB, before.frameB);
   const Vec3 to = pointOn(bodies, span.bodyA, span.frameA);
   const Vec3 arrives = from - pointOn(bodies, before.bodyA, before.frameA);
-  const Vec3 leaves = pointOn(bodies, span.bodyB, span.frameB) - to;
+  const Vec3 leaves = endOnB(bodies, span) - to;
   const Vec3 between = to - from;  // where spans that cannot change lie between the two
   const bool isApart = between.norm() > 1e-9 * (arrives.norm() + leaves.norm());
   const Real wrap = isApart ? angleBetween(arrives, between) + angleBetween(between, leaves)
@@ -71,7 +95,17 @@ std::vector<std::string> cableProblems(const JointDefinition& definition, int sl
   if (definition.wrapFriction != 0 && !isFurther) {
     problems.emplace_back("only a further span of a cable has wrap friction");
   }
+  if (!(std::isfinite(definition.drumRadius) && definition.drumRadius >= 0)) {
+    problems.emplace_back("the radius of a drum must be finite and >= 0 m");
+  }
+  if (definition.drumRadius > 0 && definition.geometry != JointGeometry::kDistance) {
+    problems.emplace_back("only a distance ends on a drum");
+  }
   if (!isFurther) {
+    if (definition.drumRadius > 0) {
+      checkFirst(definition.axes[0], problems);
+      return problems;
+    }
     if (slot < 0 || !joints[slot].isFirstSpan()) return problems;
     checkFirst(definition.axes[0], problems);
     return problems;
@@ -108,6 +142,13 @@ std::vector<std::string> cableProblems(const JointDefinition& definition, int sl
   return problems;
 }
 
+Real lengthBetween(const Pose& bodyA, const CablePoint& from, const Pose& bodyB,
+                   const CablePoint& to) {
+  const Vec3 start = bodyA * from.position;
+  if (!(to.drumRadius > 0)) return (bodyB * to.position - start).norm();
+  return drumEnd(start, bodyB * jointFrame(to.position, to.axis), to.drumRadius).length;
+}
+
 std::vector<JointDefinition> spansOf(const CableDefinition& cable,
                                      const std::function<CableBody(BodyId)>& bodyOf) {
   const auto refuse = [&](const std::string& problem) {
@@ -121,6 +162,7 @@ std::vector<JointDefinition> spansOf(const CableDefinition& cable,
   for (const CablePoint* const end : {&points.front(), &points.back()}) {
     if (end->friction != 0) refuse("its ends are fixed: friction belongs to points between them");
   }
+  checkDrum(points, refuse);
   std::vector<JointDefinition> spans;
   Real fixed = 0, changing = 0;
   std::optional<Real> friction;  // of the eyelets since the last span
@@ -144,10 +186,11 @@ std::vector<JointDefinition> spansOf(const CableDefinition& cable,
                       "cable begin there",
                       i));
     }
-    const Real length = (b.pose * to.position - a.pose * from.position).norm();
+    const Real length = lengthBetween(a.pose, from, b.pose, to);
     const bool moves = a.kind == BodyKind::kDynamic || b.kind == BodyKind::kDynamic;
     if (from.body == to.body ||
         (!moves && a.kind == BodyKind::kStatic && b.kind == BodyKind::kStatic)) {
+      if (to.drumRadius > 0) refuse(kDrumStands);
       fixed += length;
       continue;
     }
@@ -157,12 +200,19 @@ std::vector<JointDefinition> spansOf(const CableDefinition& cable,
                       "end the cable on a light body that the moving one holds",
                       i, i + 1));
     }
+    if (to.drumRadius > 0 && !(length > 0)) {
+      refuse("the point before its drum lies within the drum: move it out, or make the drum less");
+    }
     changing += length;
     JointDefinition span =
         distanceJoint(from.body, to.body, from.position, to.position, -kInfinity, kInfinity);
     span.name = spans.empty() ? cable.name : fmt::format("{}_{}", cable.name, spans.size());
     span.breakingImpulse = cable.breakingImpulse;
     span.collide = true;
+    if (to.drumRadius > 0) {
+      span.frameB = jointFrame(to.position, to.axis);
+      span.drumRadius = to.drumRadius;
+    }
     if (!spans.empty()) span.wrapFriction = *friction;
     friction.reset();
     spans.push_back(std::move(span));

@@ -15,6 +15,12 @@ struct CablePoint {
   Vec3 position = Vec3::Zero();  ///< of the end or eyelet, in the body's reference frame [m]
   /// μ ≥ 0 of the cable in the eyelet; none at the ends. 0: its tension passes unchanged.
   Real friction = 0;
+  /// The last point only: radius of a drum on which the cable ends, with `position` in its middle
+  /// [m]; 0: none. The drum winds it up where it turns forwards about `axis`, in the body's
+  /// reference frame, of any length but 0. It gets the torque r T, the cable leaves it along its
+  /// tangent at a right angle to the axis, and any length is wound in one layer.
+  Real drumRadius = 0;
+  Vec3 axis = Vec3::UnitX();
 };
 
 /// A massless cable from eyelet to eyelet: the sum of its spans is at most its length. It pulls
@@ -29,7 +35,8 @@ struct CablePoint {
 struct CableDefinition {
   std::string name{};  ///< of the first span; further ones are `name`_1, `name`_2, …
   std::vector<CablePoint> points{};  ///< two at least, in order
-  /// Of the whole cable, spans that cannot change included [m]; none: what it is at the start.
+  /// Of the whole cable, spans that cannot change included, and without what is on a drum at the
+  /// start [m]; none: what it is at the start.
   std::optional<Real> length{};
   std::optional<Real> compliance{};  ///< [1/kg]; default: the world's
   Real breakingImpulse = kInfinity;  ///< largest impulse of a step in a span [N s]
@@ -45,6 +52,11 @@ struct CableBody {
 };
 std::vector<JointDefinition> spansOf(const CableDefinition& cable,
                                      const std::function<CableBody(BodyId)>& bodyOf);
+
+/// Length of the cable from one point to the next, whose bodies are placed so [m]. Throws
+/// InputError where the axis of a drum has no direction.
+Real lengthBetween(const Pose& bodyA, const CablePoint& from, const Pose& bodyB,
+                   const CablePoint& to);
 
 /// The slot of the first span of a joint's cable; -1: it is no span.
 int cableOf(const JointStore& joints, int slot);

@@ -137,7 +137,10 @@ struct JointDefinition {
   Real gearRatio = 1;               ///< kGear
   /// kDistance: the first span of the cable of which this is a further span; see cable.h.
   JointId cable{};
-  Real wrapFriction = 0;             ///< μ of a further span: of the eyelets from the span before
+  Real wrapFriction = 0;  ///< μ of a further span: of the eyelets from the span before
+  /// kDistance that only pulls: radius of a drum on B, whose axis is x of frame B, which turns the
+  /// right way round to wind it up [m]; 0: none. See CablePoint.
+  Real drumRadius = 0;
   std::optional<Real> compliance{};  ///< C of locked rows and limits [1/kg]; default: the world's
   Real breakingImpulse = kInfinity;  ///< largest linear impulse of a step that it bears [N s]
   bool collide = false;              ///< the connected bodies may touch

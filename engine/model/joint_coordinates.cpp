@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/input_error.h"
+#include "engine/model/drum.h"
 
 namespace drystone {
 namespace {
@@ -131,6 +132,20 @@ JointCoordinate distance(const BodyStore& bodies, const Joint& joint, const Pose
           twistRow(axis, (b.position - bodies.position[joint.bodyB]).cross(axis))};
 }
 
+/// What lies between a point and a drum, and what the drum wound up since its start: an involute,
+/// whose rate is that of the point against the point of the drum where the cable leaves it. out[1]
+/// gets the angle of that.
+void woundLength(const BodyStore& bodies, const Joint& joint, const Pose& a, const Pose& b,
+                 std::array<JointCoordinate, 6>& out) {
+  const DrumEnd end = drumEnd(a.position, b, joint.drumRadius);
+  const Vec3& axis = end.direction;
+  const Real angle = continued(end.angle, joint.angle[0]);
+  out[0] = {end.length - joint.drumRadius * (angle - joint.drumStart),
+            twistRow(-axis, -(a.position - bodies.position[joint.bodyA]).cross(axis)),
+            twistRow(axis, (end.point - bodies.position[joint.bodyB]).cross(axis))};
+  out[1] = {.value = angle};
+}
+
 /// By JointGeometry.
 constexpr GeometryTraits kGeometries[] = {
     {.lengths = 3,
@@ -190,7 +205,11 @@ void jointCoordinates(const BodyStore& bodies, const JointStore& joints, const J
   const Pose a = placed(bodies, joint.bodyA, joint.frameA);
   const Pose b = placed(bodies, joint.bodyB, joint.frameB);
   if (joint.geometry == JointGeometry::kDistance) {
-    out[0] = distance(bodies, joint, a, b);
+    if (joint.drumRadius > 0) {
+      woundLength(bodies, joint, a, b, out);
+    } else {
+      out[0] = distance(bodies, joint, a, b);
+    }
     for (const int slot : joint.further) {  // of a cable it is the whole length
       std::array<JointCoordinate, 6> span;
       const Joint& other = joints[slot];
@@ -205,11 +224,18 @@ void jointCoordinates(const BodyStore& bodies, const JointStore& joints, const J
   }
 }
 
+Vec3 endOnB(const BodyStore& bodies, const Joint& joint) {
+  const Pose b = placed(bodies, joint.bodyB, joint.frameB);
+  if (!(joint.drumRadius > 0)) return b.position;
+  return drumEnd(placed(bodies, joint.bodyA, joint.frameA).position, b, joint.drumRadius).point;
+}
+
 void rememberAngles(const std::array<JointCoordinate, 6>& coordinates, Joint& joint) {
   const int first = lengthCount(joint.geometry);
   for (int i = first; i < coordinateCount(joint.geometry); ++i) {
     joint.angle[i - first] = coordinates[i].value;
   }
+  if (joint.drumRadius > 0) joint.angle[0] = coordinates[1].value;
 }
 
 namespace {

@@ -56,9 +56,13 @@ bool isSecondAngleBounded(JointGeometry geometry, const std::array<JointAxis, 6>
 bool leadsPastRightAngle(const JointAxis& axis, Real target);
 
 /// The coordinates at the present poses, see JointGeometry, into the first coordinateCount() of
-/// `out`. Angles continue from Joint::angle over whole turns.
+/// `out`. Angles continue from Joint::angle over whole turns. That of a drum comes behind them.
 void jointCoordinates(const BodyStore& bodies, const JointStore& joints, const Joint& joint,
                       std::array<JointCoordinate, 6>& out);
+
+/// Where a joint of this kind ends on B, world [m]: the origin of its frame, and on a drum the
+/// point where the cable leaves it.
+Vec3 endOnB(const BodyStore& bodies, const Joint& joint);
 
 /// Keeps those that are angles in Joint::angle.
 void rememberAngles(const std::array<JointCoordinate, 6>& coordinates, Joint& joint);

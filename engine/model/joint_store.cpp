@@ -205,6 +205,7 @@ void describe(const JointDefinition& definition, Joint& joint) {
   joint.swingLimit = definition.swingLimit;
   joint.gearRatio = definition.gearRatio;
   joint.wrapFriction = definition.wrapFriction;
+  joint.drumRadius = definition.drumRadius;
   joint.compliance = definition.compliance;
   joint.breakingImpulse = definition.breakingImpulse;
   joint.collide = definition.collide;
@@ -291,11 +292,12 @@ void placeFrames(const BodyStore& bodies, Joint& joint) {
 
 void startFromHere(const BodyStore& bodies, const JointStore& joints, Joint& joint) {
   joint.angle = {};
-  joint.gearStart = 0;
+  joint.gearStart = joint.drumStart = 0;
   std::array<JointCoordinate, 6> start;
   jointCoordinates(bodies, joints, joint, start);
   if (joint.geometry == JointGeometry::kGear) joint.gearStart = start[0].value;
   rememberAngles(start, joint);
+  if (joint.drumRadius > 0) joint.drumStart = joint.angle[0];
 }
 
 Joint makeJoint(const JointDefinition& definition, const BodyStore& bodies,
@@ -344,6 +346,7 @@ JointDefinition definitionOf(const BodyStore& bodies, const JointStore& joints, 
                              .swingLimit = joint.swingLimit,
                              .gearRatio = joint.gearRatio,
                              .wrapFriction = joint.wrapFriction,
+                             .drumRadius = joint.drumRadius,
                              .compliance = joint.compliance,
                              .breakingImpulse = joint.breakingImpulse,
                              .collide = joint.collide,

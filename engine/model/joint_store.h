@@ -33,6 +33,8 @@ struct JointProperties {
   int gearAxis1 = -1, gearAxis2 = -1;  ///< the coordinates that a gear couples
   Real gearRatio = 1;
   Real gearStart = 0;                ///< q1 + ratio q2 when the gear was made
+  Real drumRadius = 0;               ///< of a drum on B [m]; 0: none
+  Real drumStart = 0;                ///< `angle[0]` when the drum was made [rad]
   Real wrapFriction = 0;             ///< μ between the span before and this further span
   std::optional<Real> compliance;    ///< [1/kg]; none: the world's
   Real breakingImpulse = kInfinity;  ///< [N s]
@@ -44,7 +46,8 @@ struct JointMemory {
   bool broken = false;
   /// Motor targets set while running, in place of the schedules; NaN: none.
   std::array<Real, 6> target = {kNaN, kNaN, kNaN, kNaN, kNaN, kNaN};
-  /// θ1, θ2, θ3 at the last detection, or where fast turns have led since; whole turns counted.
+  /// θ1, θ2, θ3 at the last detection, or where fast turns have led since; whole turns counted. Of
+  /// a drum: the first one, of the point where the cable leaves it, in frame B.
   std::array<Real, 3> angle{};
   std::array<LockRate, 6> lockRate;    ///< of locked coordinates, with mean rows
   Vec3 impulse = Vec3::Zero();         ///< of the last step, on B, world axes [N s]

@@ -60,6 +60,8 @@ void walkJoint(auto& stream, auto& joint) {
   stream.value(joint.gearRatio);
   stream.value(joint.gearStart);
   stream.value(joint.wrapFriction);
+  stream.value(joint.drumRadius);
+  stream.value(joint.drumStart);
   walkOptional(stream, joint.compliance, [&](auto& compliance) { stream.value(compliance); });
   stream.value(joint.breakingImpulse);
   stream.value(joint.collide);

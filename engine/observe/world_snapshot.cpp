@@ -1,3 +1,4 @@
+#include "engine/model/joint_coordinates.h"
 #include "engine/observe/snapshot.h"
 #include "engine/observe/world_state.h"
 #include "engine/step/world_parts.h"
@@ -59,12 +60,14 @@ JointSnapshot jointSnapshotOf(const WorldParts& world, int slot) {
   };
   const Pose& frameA = isGear ? frameOn(world.joints[joint.gear1], a) : joint.frameA;
   const Pose& frameB = isGear ? frameOn(world.joints[joint.gear2], b) : joint.frameB;
+  Pose placedB = Pose{bodies.position[b], bodies.rotation[b]} * frameB;
+  if (!isGear) placedB.position = endOnB(bodies, joint);
   return {.id = world.joints.idOf(slot),
           .geometry = joint.geometry,
           .bodyA = bodies.idOf(a),
           .bodyB = bodies.idOf(b),
           .frameA = Pose{bodies.position[a], bodies.rotation[a]} * frameA,
-          .frameB = Pose{bodies.position[b], bodies.rotation[b]} * frameB,
+          .frameB = placedB,
           .reaction = joint.reaction(world.settings.timestep)};
 }
 

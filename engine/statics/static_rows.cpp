@@ -268,7 +268,7 @@ StaticRows staticRowsNow(std::string_view function, WorldParts& world, std::opti
         function, world.bodies.record[slot].name));
   }
   for (const Joint& joint : world.joints) {
-    if (!joint.alive || !joint.isFirstSpan()) continue;
+    if (!joint.isFirstSpan() || !isInForce(world.joints, joint)) continue;
     throw InputError(fmt::format(
         "{}: joint '{}' is a cable, which limit analysis does not know: hold the bodies by "
         "distances",

@@ -24,10 +24,11 @@ void shareLength(std::vector<StepJointRow>& rows, int lead, int beyond, int coun
 
 }  // namespace
 
-void appendSpanRows(const BodyStore& bodies, const JointStore& joints, const Joint& span, int first,
+void appendSpanRows(const BodyStore& bodies, const JointStore& joints, Joint& span, int first,
                     int count, std::vector<StepJointRow>& rows) {
   std::array<JointCoordinate, 6> q;
   jointCoordinates(bodies, joints, span, q);
+  rememberAngles(q, span);
   for (int i = first; i < first + count; ++i) {
     const StepJointRow lead = rows[static_cast<std::size_t>(i)];
     const Real sign = roleOfKey(lead.key) == JointRowRole::kUpperLimit ? -1 : 1;
@@ -48,7 +49,7 @@ void listSpans(const BodyStore& bodies, JointStore& joints, JointRowList& list) 
   Real rubbing = 0;
   bool isShared = false;
   for (const int other : joints[slot].further) {
-    const Joint& span = joints[other];
+    Joint& span = joints[other];
     rubbing = std::max(rubbing, rubbingOf(bodies, *before, span));
     list.blocks.push_back({.joint = other,
                            .firstRow = static_cast<int>(list.rows.size()),

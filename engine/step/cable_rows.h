@@ -23,7 +23,7 @@ inline const StepJointBlock& leadOf(std::span<const StepJointBlock> blocks,
 
 /// Appends the part of a further span of a cable in the rows that its first span has, `count` from
 /// `first` on: its own Jacobian, and neither bias nor compliance.
-void appendSpanRows(const BodyStore& bodies, const JointStore& joints, const Joint& span, int first,
+void appendSpanRows(const BodyStore& bodies, const JointStore& joints, Joint& span, int first,
                     int count, std::vector<StepJointRow>& rows);
 
 /// Lists the parts of the further spans in the rows of the first one, the last block of the list.

@@ -69,8 +69,6 @@ void requireCables(const WorldParts& world) {
   const auto require = [&](bool holds, const std::string& problem) {
     if (!holds) throw InputError(fmt::format("cable '{}': {}", cable->name, problem));
   };
-  require(world.settings.stepping != Stepping::kSoft,
-          "soft stepping knows no rows over many bodies; take exact stepping");
   require(!rubs || followsNormal(world.settings.friction),
           fmt::format("it rubs in an eyelet, and the friction model '{}' has no bounds that follow "
                       "the tension; take cone",

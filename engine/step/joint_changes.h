@@ -28,8 +28,8 @@ void connectOrDisconnect(WorldParts& world, const Joint& joint);
 void changeJoint(WorldParts& world, int slot, const JointDefinition& definition, int coordinate);
 
 /// Throws InputError where the world has cables and its settings cannot step them: a solver that
-/// does not take the assembled form, soft stepping, or friction in an eyelet under a model without
-/// tangents that follow λ_n.
+/// does not take the assembled form, or friction in an eyelet under a model without tangents that
+/// follow λ_n.
 void requireCables(const WorldParts& world);
 
 }  // namespace drystone

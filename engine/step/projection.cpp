@@ -151,7 +151,7 @@ class IslandProjection {
     const int lead = static_cast<int>(work_.ties.size()) - 1;
     work_.ties.back().lead = lead;
     for (const int slot : first.further) {
-      const Joint& span = joints_[slot];
+      Joint& span = joints_[slot];
       appendSpanRows(bodies_, joints_, span, 0, count, work_.rows);
       addBlock(count, span.bodyA, span.bodyB, static_cast<std::uint64_t>(slot)).law =
           BlockLaw::kRows;

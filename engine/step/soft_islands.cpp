@@ -13,7 +13,8 @@
 namespace drystone {
 namespace {
 
-/// Smaller islands are solved exactly in less time than a step takes beside.
+/// Smaller islands are solved exactly in less time than a step takes beside. Those with cables are
+/// too, since sweeps know rows over two bodies only.
 constexpr int kLeastSoftRows = 150;
 /// Where something is faster than this, contacts change from step to step, and exact solves take
 /// many Newton steps [m/s].
@@ -113,7 +114,7 @@ SoftIslands::Way SoftIslands::wayOf(const SoftStepInput& input, const Constraint
                                     int island) {
   const Islands& islands = input.islands;
   const int rowCount = islands.rowStart[island + 1] - islands.rowStart[island];
-  if (rowCount < kLeastSoftRows) return Way::kExact;
+  if (rowCount < kLeastSoftRows || rows.isTied(island)) return Way::kExact;
   int known = 0, resting = 0, wait = 0, waited = 0;
   bool isEven = true;
   for (int k = islands.blockStart[island]; k < islands.blockStart[island + 1]; ++k) {

@@ -1,6 +1,6 @@
-// Copies of a group of bodies, with the joints between them, at the points of a lattice. With
-// counts of 1 it only moves and turns the group, which gives a scene a frame of its own, such as
-// that of a slope.
+// Copies of a group of bodies, with the joints and cables between them, at the points of a lattice.
+// With counts of 1 it only moves and turns the group, which gives a scene a frame of its own, such
+// as that of a slope.
 
 #include <fmt/format.h>
 
@@ -30,6 +30,8 @@ Scene readGroup(ObjectReader& in, SceneContext& context) {
           [&](const JsonCursor& at) { readGenerator(at, inner); });
   in.list({"joints", "between bodies of the group"}, KeyType::listOf("joint"),
           [&](const JsonCursor& at) { readJoint(at, inner); });
+  in.list({"cables", "over bodies of the group; they come after `joints`"},
+          KeyType::listOf("routed_cable"), [&](const JsonCursor& at) { readCable(at, inner); });
   in.atLeastOne({"bodies", "generators"});
   return group;
 }
@@ -59,8 +61,8 @@ void addCopy(const Scene& group, const Vec3& offset, const std::string& number,
     for (int* body : {&joint.bodyA, &joint.bodyB}) {
       if (*body >= 0) *body += firstBody;
     }
-    for (int* gear : {&joint.gear1, &joint.gear2}) {
-      if (*gear >= 0) *gear += firstJoint;
+    for (int* other : {&joint.gear1, &joint.gear2, &joint.cable}) {
+      if (*other >= 0) *other += firstJoint;
     }
     generation.addJoint(joint.definition.name + number, joint);
   }

@@ -38,7 +38,8 @@ Lengths lengthsOf(const JointDefinition& joint) {
     const Real farthest = std::max(std::abs(axis.lower), std::abs(axis.upper));
     most += farthest * farthest;
   }
-  return {std::sqrt(least), traitsOf(joint.geometry).boundsGap ? std::sqrt(most) : kInfinity};
+  const bool boundsGap = traitsOf(joint.geometry).boundsGap && joint.drumRadius == 0;
+  return {std::sqrt(least), boundsGap ? std::sqrt(most) : kInfinity};
 }
 
 /// Joints as edges between dynamic bodies and one node for all that stands: the last one.

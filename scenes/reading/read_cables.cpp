@@ -35,17 +35,20 @@ CablePoint readPoint(const JsonCursor& at, const SceneContext& context) {
   in.atMostOne({"position", "anchor"});
   in.real({"friction", "coefficient of the cable in the eyelet; at the ends 0"}, point.friction,
           notNegative(""));
+  in.real({"drum_radius", "of a drum on which the cable ends, with its last point in the middle"},
+          point.drumRadius, positive("m"), kNoDefault);
+  in.vector({"axis", "about which the drum winds up, in the body's reference frame"}, point.axis,
+            anyReal(""));
   return point;
 }
 
 /// Length of the way from point to point at the start [m].
 Real lengthAtStart(const CableDefinition& cable, const SceneContext& context) {
   Real length = 0;
-  const auto place = [&](const CablePoint& point) {
-    return bodyOf(context, point.body).pose * point.position;
-  };
   for (std::size_t i = 1; i < cable.points.size(); ++i) {
-    length += (place(cable.points[i]) - place(cable.points[i - 1])).norm();
+    const CablePoint &from = cable.points[i - 1], &to = cable.points[i];
+    length +=
+        lengthBetween(bodyOf(context, from.body).pose, from, bodyOf(context, to.body).pose, to);
   }
   return length;
 }

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/input_error.h"
 #include "engine/statics/statics.h"
 #include "tests/support/constants.h"
 #include "tests/support/worlds.h"
@@ -136,6 +137,22 @@ TEST(VerdictOfJoints, Motors_BearUpToTheirCapWhateverTheirTarget) {
                  {"capped", {.motor = motorOf(kind, 0.5, 1.2 * kGravity)}, 0.2, 2.2}});
     expectFall("weak", {.motor = motorOf(kind, 0.5, 0.8 * kGravity)});
   }
+}
+
+// The rope holds the arm until it breaks; then the verdict is that without it.
+TEST(VerdictOfJoints, CableThatBroke_BearsNothing) {
+  Arm arm = hinged({});
+  const BodyId anchor = test::addBody(arm.world, Sphere{0.1}, 1, {{3, 0, 0}, Quat::Identity()});
+  arm.world.addJoint(fixedJoint(arm.post, anchor), Pose{});
+  arm.world.addCable({.name = "rope",
+                      .points = {{arm.ball}, {.body = arm.post, .position = {1, 0, 5}}, {anchor}},
+                      .breakingImpulse = 1e-3});
+  EXPECT_THROW(arm.pushed(-1), InputError);
+  arm.world.step();
+  EXPECT_EQ(arm.pushed(-1).verdict, StaticVerdict::kFalls);
+  arm.world.joint(arm.world.joints().front()).setFriction(kAboutX, 1.5 * kGravity);
+  EXPECT_NEAR(arm.pushed(-1).factor, 0.5, kBalanced);
+  EXPECT_NEAR(arm.pushed(1).factor, 2.5, kBalanced);
 }
 
 // A couple about the normal: a disc of radius R under equal pressure bears 2/3 μ R m g, a point

@@ -222,8 +222,9 @@ class World(_drystone.World):
     def add_cable(self, points: Sequence[Mapping[str, Any]], **keys: Any) -> Joint:
         """A massless cable over points in order, each a dict of `body`, a body or its name, and
         `position` in the body's frame or `anchor`, a point of the world [m]; an eyelet between the
-        ends may have a `friction`. Keys are those of a scene file: `length` [m], without it that of
-        its way now, `compliance`, `breaking_impulse` and `name`. Returns the joint of its first
+        ends may have a `friction`, and the last point may be the middle of a drum, with its
+        `drum_radius` [m] and `axis`. Keys are those of a scene file: `length` [m], without it that
+        of its way now, `compliance`, `breaking_impulse` and `name`. Returns the joint of its first
         span, whose coordinate is the length of all and whose upper limit winds it up."""
         places = [dict(point) for point in points]
         bodies = [self._as_body(place.pop("body", None), "body", "add_cable") for place in places]

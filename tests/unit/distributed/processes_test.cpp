@@ -253,12 +253,30 @@ TEST(Processes, WhatIsNotSupported_IsRefusedByName) {
   BodyDefinition cup = ball({0, 0, 0});
   cup.name = "cup";
   cup.adhesion = {{0, 1}};
-  EXPECT_THAT(problemOf({}, ball({0, 0, 0}), true),
-              HasSubstr("joint 'rope' is a cable over several bodies: take cables out"));
+  EXPECT_THAT(
+      problemOf({}, ball({0, 0, 0}), true),
+      HasSubstr("joint 'rope' is a cable over several bodies or on a drum: take cables out"));
   EXPECT_THAT(problemOf({}, cup),
               AllOf(HasSubstr("'cup' has adhesion"), HasSubstr("hold it by a joint")));
   EXPECT_THAT(problemOf({}, ball({0, 0, 0}), false, 1),
               HasSubstr("materials must be without adhesion: set it to 0"));
+}
+
+// It bears nothing any more: both loads fall.
+TEST(Processes, CableThatBroke_IsTakenAndLeftOut) {
+  World whole(WorldSettings{}, registry());
+  const BodyId a = whole.addBody(ball({0, 0, 0})), b = whole.addBody(ball({9, 0, 0}));
+  const BodyId post = whole.addBody({.kind = BodyKind::kStatic});
+  whole.addCable(
+      {.points = {{a}, {.body = post, .position = {0, 0, 50}}, {b}}, .breakingImpulse = 1e-9});
+  whole.step();
+  ASSERT_EQ(whole.lastReport().brokenJoints.size(), 2U);
+  const Real rises = whole.body(a).linearVelocity().z();
+  const Vec3 fall = whole.settings().timestep * whole.settings().gravity;
+  LoneProcess process;
+  DistributedWorld world(std::move(whole), registry(), process);
+  world.step();
+  EXPECT_NEAR(world.gatherBodies()[0].velocity[2], rises + fall.z(), 1e-12);
 }
 
 TEST(Regions, EveryPoint_LiesInTheRegionThatBisectionGaveIt) {

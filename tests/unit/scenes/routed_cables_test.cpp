@@ -12,13 +12,15 @@
 namespace drystone {
 namespace {
 
+constexpr const char* kShapes = R"("shapes": {"ball": {"type": "sphere", "radius": 0.1}}, )";
+constexpr const char* kBodies =
+    R"("bodies": [{"name": "post", "kind": "static"}, )"
+    R"({"name": "a", "shape": "ball", "mass": 1, "position": [0, 0, -2]}, )"
+    R"({"name": "b", "shape": "ball", "mass": 1, "position": [0, 0, -3]}], )";
+
 /// A scene of a post at the origin and two balls 2 m and 3 m below it, with some cables.
 std::string withCables(const std::string& cables, const std::string& rest = "") {
-  return R"("shapes": {"ball": {"type": "sphere", "radius": 0.1}}, "bodies": [)"
-         R"({"name": "post", "kind": "static"}, )"
-         R"({"name": "a", "shape": "ball", "mass": 1, "position": [0, 0, -2]}, )"
-         R"({"name": "b", "shape": "ball", "mass": 1, "position": [0, 0, -3]}], "cables": [)" +
-         cables + "]" + rest;
+  return std::string(kShapes) + kBodies + R"("cables": [)" + cables + "]" + rest;
 }
 
 constexpr const char* kOverPost =
@@ -55,6 +57,26 @@ TEST(CableOfAScene, AnchorIsAPointOfTheWorldAndPositionOneOfTheBody) {
   EXPECT_EQ(scene.joints[1].definition.frameB.position, Vec3(1, 0, 0));
 }
 
+// Over a post that goes with each copy, turned by a right angle about x: what was below is beside.
+TEST(CableOfAScene, IsCopiedWithItsGroup) {
+  const Scene scene =
+      readSections(std::string(kShapes) +
+                   R"("generators": [{"type": "replicate", "name": "g", )"
+                   R"("counts": [1, 2, 1], "offsets": [[0, 0, 0], [5, 0, 0]], )"
+                   R"("orientation": {"axis": [1, 0, 0], "angle_deg": 90}, )" +
+                   kBodies + R"("cables": [{"name": "rope", "length": 6, )" + kOverPost + "}]}]");
+  ASSERT_EQ(scene.joints.size(), 4U);
+  EXPECT_EQ(scene.joints[2].definition.name, "g_rope_0_1_0");
+  EXPECT_EQ(scene.joints[3].definition.name, "g_rope_1_0_1_0");
+  EXPECT_EQ(scene.joints[3].cable, 2);
+  EXPECT_EQ(scene.joints[2].bodyA, 4);
+  EXPECT_EQ(scene.joints[3].bodyA, 3);
+
+  const World world = buildWorld(scene, makeDefaultRegistry());
+  EXPECT_NEAR(world.body(world.findBody("g_b_0_1_0")).pose().position.y(), 3, 1e-12);
+  EXPECT_NEAR(world.joint(world.findJoint("g_rope_0_1_0")).coordinate(0), 5, 1e-12);
+}
+
 TEST(CableOfAScene, IsChangedByTheCommandLine) {
   const std::string text = withCables(std::string(R"({"name": "rope", )") + kOverPost + "}");
   const Scene scene =
@@ -63,6 +85,17 @@ TEST(CableOfAScene, IsChangedByTheCommandLine) {
   EXPECT_EQ(scene.joints[1].definition.wrapFriction, 0.5);
   EXPECT_THAT(problemsOf(sceneWith(text), {.overrides = {{"cables.rop.length", "7"}}}),
               testing::ElementsAre(testing::HasSubstr("did you mean \"rope\"?")));
+}
+
+TEST(CableOfAScene, EndsOnADrum) {
+  const Scene scene =
+      readSections(withCables(R"({"points": [{"body": "a"}, {"body": "b", "drum_radius": 0.6, )"
+                              R"("axis": [0, 3, 0]}]})"));
+  const JointDefinition& span = scene.joints[0].definition;
+  EXPECT_EQ(span.drumRadius, 0.6);
+  EXPECT_NEAR((span.frameB.rotation * Vec3::UnitX() - Vec3::UnitY()).norm(), 0, 1e-15);
+  EXPECT_NEAR(span.axes[0].upper, 0.8, 1e-15);  // along the tangent
+  EXPECT_TRUE(scene.warnings.empty());
 }
 
 TEST(CableOfAScene, ShorterThanItsWay_IsWarnedOf) {
@@ -103,6 +136,9 @@ TEST(CableOfAScene, Mistakes_AreReportedWithTheirPlace) {
        withCables(R"(@{"points": [{"body": "post"}, {"body": "post", "position": [1, 0, 0]}]})"),
        "/cables/0: cable 'cable_0': none of its spans can change: one of its bodies must be "
        "dynamic"},
+      {"drum at the first point",
+       withCables(R"(@{"points": [{"body": "b", "drum_radius": 0.1}, {"body": "a"}]})"),
+       "/cables/0: cable 'cable_0': a drum is its last point: name the points from the other end"},
       {"rubs twice",
        withCables(
            R"(@{"points": [{"body": "a"}, {"body": "post", "friction": 0.1}, {"body": "b"}, )"
