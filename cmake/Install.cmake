@@ -86,5 +86,5 @@ if(DRYSTONE_BUILD_TESTS AND NOT DRYSTONE_SANITIZER)
       -DCOMPILER=${CMAKE_CXX_COMPILER} -DC_COMPILER=${CMAKE_C_COMPILER}
       -DHAS_CUDA=${DRYSTONE_HAS_CUDA} -DHAS_C=$<TARGET_EXISTS:drystone_c> -P ${PROJECT_SOURCE_DIR}/tests/package/run.cmake)
   set_tests_properties(Package.InstalledLibrary_BuildsAndRunsAConsumer PROPERTIES
-    LABELS package TIMEOUT 300)
+    LABELS package TIMEOUT 300 COST 20)
 endif()

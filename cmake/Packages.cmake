@@ -74,7 +74,7 @@ if(DRYSTONE_BUILD_TESTS)
       -DCPACK=${CMAKE_CPACK_COMMAND} -DDPKG_DEB=${DRYSTONE_DPKG_DEB} -DSHLIBDEPS=${DRYSTONE_SHLIBDEPS}
       -DPYTHON=${python} -DPYTHON_DIR=${DRYSTONE_PYTHON_DIR} -P ${PROJECT_SOURCE_DIR}/tests/package/debian.cmake)
   set_tests_properties(Package.DebianPackages_HoldWhatWorksAlone PROPERTIES
-    LABELS package TIMEOUT 300 SKIP_REGULAR_EXPRESSION "^skipped")
+    LABELS package TIMEOUT 300 COST 20 SKIP_REGULAR_EXPRESSION "^skipped")
 endif()
 
 # The wheel of the Python package, by python3 -m build (packaging/wheel).

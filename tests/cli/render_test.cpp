@@ -183,17 +183,17 @@ TEST(Render, InterruptedVideo_IsPlayable) {
   const Scratch scratch;
   const std::string file = scratch.path("a.mp4");
   // ffmpeg has begun to write when its file holds a line's end, whatever that byte means there. It
-  // writes in pieces of many pictures, and fills one soon where much moves and a step takes little.
-  const ProgramResult result = drystoneInterrupted(
-      {"render", "newtons_cradle", "--out", file, "--to", "3600", "--size", "320x240"}, SIGINT,
-      file + ".part", 1);
+  // writes in pieces of many pictures, and fills one soon where all moves and a step takes little.
+  const std::vector<std::string> words{"render", "newtons_cradle", "--out",   file,      "--to",
+                                       "3600",   "--size",         "320x240", "--orbit", "3600"};
+  const ProgramResult result = drystoneInterrupted(words, SIGINT, file + ".part", 1);
   EXPECT_EQ(result.exitCode, 130) << result.err;
   EXPECT_TRUE(result.outContains("INTERRUPTED")) << result.out;
   EXPECT_FALSE(fs::exists(file + ".part"));
-  const std::string words =
+  const std::string found =
       viewer::outputOf({viewer::findProgram("ffprobe"), "-v", "error", "-count_frames",
                         "-show_entries", "stream=nb_read_frames", file});
-  EXPECT_NE(words.find("nb_read_frames="), std::string::npos) << words;
+  EXPECT_NE(found.find("nb_read_frames="), std::string::npos) << found;
 }
 
 TEST(Render, WithoutFfmpeg_NamesItAndMakesNothing) {

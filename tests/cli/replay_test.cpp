@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(std::vector<std::string>{"stack_10", "--steps", "40"},
                     std::vector<std::string>{"stack_10", "--steps", "20", "--solver", "nsgs",
                                              "--set", "max_iterations=7", "--dt", "0.013"},
-                    std::vector<std::string>{"ball_grid_small", "--steps", "20", "--friction",
+                    std::vector<std::string>{"ball_grid_small", "--steps", "3", "--friction",
                                              "pyramid", "--integrator", "moreau", "--threads", "2"},
                     std::vector<std::string>{"pile_1000", "--steps", "15", "--seed", "7"},
                     std::vector<std::string>{"heavy_on_light", "--steps", "30", "--set",

@@ -97,10 +97,10 @@ TEST(Sweep, FirstRefusedRun_IsToldOnceWithItsValuesAndReason) {
 }
 
 TEST(Sweep, KilledAtAnyRun_ResumeDoesTheOthersAndEndsWithTheSameBytes) {
+  const Scratch scratch;
+  const std::string study = writeStudy(scratch, kSixty);
+  const std::string whole = sweepOf(scratch, study, "whole.csv", {});
   for (const int rows : {2, 7, 40}) {
-    const Scratch scratch;
-    const std::string study = writeStudy(scratch, kSixty);
-    const std::string whole = sweepOf(scratch, study, "whole.csv", {});
     const std::string table = scratch.path("table.csv"), journal = table + ".part";
     const ProgramResult killed =
         drystoneInterrupted({"sweep", study, "-o", table}, SIGKILL, journal, rows);
@@ -118,6 +118,7 @@ TEST(Sweep, KilledAtAnyRun_ResumeDoesTheOthersAndEndsWithTheSameBytes) {
     EXPECT_THAT(resumed.err, HasSubstr(std::to_string(more) + " of 60 runs are done already"));
     EXPECT_EQ(readText(table), whole);
     EXPECT_FALSE(std::filesystem::exists(journal));
+    std::filesystem::remove(table);
   }
 }
 

@@ -51,7 +51,7 @@ TEST(Crowd, ThreadCount_ChangesNoBitOfStateAndReport) {
   std::vector<World> worlds;
   for (const int threads : counts) worlds.push_back(crowd(threads));
   int looks = 0;
-  for (int step = 1; step <= 25; ++step) {
+  for (int step = 1; step <= 10; ++step) {
     for (World& world : worlds) world.step();
     const StepReport& one = worlds[0].lastReport();
     looks += one.looks;

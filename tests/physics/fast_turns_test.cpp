@@ -111,9 +111,9 @@ INSTANTIATE_TEST_SUITE_P(Rates, FastTurns,
                                           testing::Values(Integrator::kSemiImplicitEuler,
                                                           Integrator::kMoreau)));
 
-/// The first and the third angle after a turn about an axis from the zero of all three, counted in
-/// parts of 1e-3 rad [rad].
-std::pair<Real, Real> outerAngles(const Vec3& axis, Real turn) {
+/// By how much the first and the third angle change in a turn about an axis from the zero of all
+/// three, counted in parts of 1e-3 rad [rad].
+std::pair<Real, Real> countedAngles(const Vec3& axis, Real turn) {
   const auto parts = static_cast<int>(turn / 1e-3) + 1;
   const auto goOn = [](Real angle, Real& counted) {
     counted += std::remainder(angle - counted, 2 * M_PI);
@@ -125,6 +125,15 @@ std::pair<Real, Real> outerAngles(const Vec3& axis, Real turn) {
     goOn(std::atan2(-rotation(0, 1), rotation(0, 0)), third);
   }
   return {first, third};
+}
+
+/// The first and the third angle after a turn from zero [rad]. Each whole turn is counted once: it
+/// ends where it began, and the next one is like it.
+std::pair<Real, Real> outerAngles(const Vec3& axis, Real turn) {
+  const Real turns = std::floor(turn / (2 * M_PI));
+  const auto whole = countedAngles(axis, turns > 0 ? 2 * M_PI : 0);
+  const auto rest = countedAngles(axis, turn - 2 * M_PI * turns);
+  return {turns * whole.first + rest.first, turns * whole.second + rest.second};
 }
 
 // Where the second angle passes close to a right angle, the others jump by nearly half a turn: also

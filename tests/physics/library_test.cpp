@@ -20,6 +20,9 @@ const std::set<std::string_view> kFewSweeps = {"pile_1000", "pile_4000", "pile_8
 const std::set<std::string_view> kLarge = {"ball_grid_large", "ball_grid_medium",
                                            "ball_pile_large"};
 
+/// Thousands of rows, of which the first steps take a second each: fewer of them.
+const std::set<std::string_view> kSlow = {"ball_pile_small", "joint_grid", "pyramid_20"};
+
 /// The step with the worst solve of the first ones. All must have met their tolerances.
 StepReport worstOf(const std::string& name, int steps) {
   Scene scene = readScene(name);
@@ -37,11 +40,11 @@ StepReport worstOf(const std::string& name, int steps) {
 }
 
 TEST(Library, FirstStepsOfEveryScene_MeetTheToleranceOnTheExactCone) {
-  constexpr int kFirstSteps = 15;
+  constexpr int kFirstSteps = 15, kFewSteps = 3;
   int scenes = 0;
   for (const LibraryScene& scene : libraryScenes()) {
     if (kFewSweeps.contains(scene.name) || kLarge.contains(scene.name)) continue;
-    worstOf(std::string(scene.name), kFirstSteps);
+    worstOf(std::string(scene.name), kSlow.contains(scene.name) ? kFewSteps : kFirstSteps);
     ++scenes;
   }
   EXPECT_GE(scenes, 40);

@@ -226,10 +226,11 @@ TEST_F(ViewerWindow, ScenesOfTheLibrary_AreDrawnOneAfterTheOther) {
     if (leftOut.contains(scene.name)) continue;
     scenes.push_back("scene " + std::string(scene.name));
     script += scenes.back() + "\n";
-    script += large.contains(scene.name) ? "frames 2\n" : "key Right\nstep 1\nframes 5\n";
+    script += large.contains(scene.name) ? "frames 2\n" : "key Right\nstep 1\nframes 2\n";
   }
   const std::string path = scratch_.write("script", script + "quit\n");
-  ViewerProcess viewer(sharedDisplay(), folder(), {"stack_10", "--paused", "--script", path});
+  ViewerProcess viewer(sharedDisplay(), folder(),
+                       {"stack_10", "--paused", "--size", "640x360", "--script", path});
   // However busy the machine is, a scene comes now and then; the first that does not ends the test.
   for (const std::string& line : scenes) {
     ASSERT_EQ(viewer.waitFor(line, 240), line) << viewer.errors();

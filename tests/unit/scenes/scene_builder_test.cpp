@@ -28,8 +28,14 @@ TEST_P(BuiltScene, HasTheScenesBodiesInOrder) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BuiltScene,
-                         testing::ValuesIn(libraryScenes().begin(), libraryScenes().end()),
+/// Those of hundreds of thousands of bodies are made by the generators of a smaller one.
+std::vector<LibraryScene> builtScenes() {
+  std::vector<LibraryScene> scenes(libraryScenes().begin(), libraryScenes().end());
+  std::erase_if(scenes, [](const LibraryScene& scene) { return scene.name.ends_with("_large"); });
+  return scenes;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BuiltScene, testing::ValuesIn(builtScenes()),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(SceneBuilder, DroppedBall_FallsByGravity) {

@@ -42,10 +42,23 @@ Seen seenAt(const ViewFrame& frame, Real aspect) {
   return seen;
 }
 
+/// The start of a scene. Of many bodies that are alike and without joints some show where all are.
+ViewFrame startOf(const std::string& name) {
+  constexpr std::size_t kMost = 20000;
+  Scene scene = readScene(name);
+  auto& bodies = scene.bodies;
+  if (scene.joints.empty() && bodies.size() > kMost) {
+    const std::size_t distance = bodies.size() / kMost;
+    for (std::size_t i = 0; i * distance < bodies.size(); ++i) bodies[i] = bodies[i * distance];
+    bodies.resize((bodies.size() - 1) / distance + 1);
+  }
+  return frameOf(scene, buildWorld(scene, test::registry()));
+}
+
 class FirstPicture : public testing::TestWithParam<std::string> {};
 
 TEST_P(FirstPicture, ShowsWhatMoves) {
-  const ViewFrame frame = frameOf(GetParam());
+  const ViewFrame frame = startOf(GetParam());
   const Seen wide = seenAt(frame, kWide);
   ASSERT_GT(wide.all, 0);
   EXPECT_GE(wide.whole, 0.9 * wide.all) << "of " << wide.all << " bodies";

@@ -189,8 +189,8 @@ TEST_P(VideoFiles, OnAFullDisk_AreAnErrorAndLeaveNothing) {
       20'000);  // [bytes] less than the film has, more than a disk's block
   const std::string file = path(std::string("a.") + GetParam());
   const std::string words = messageOf<std::runtime_error>([&] {
-    VideoWriter writer(file, {.width = 320, .height = 240, .framesPerSecond = 25});
-    for (int i = 0; i < 30; ++i) writer.add(noise(320, 240, i));
+    VideoWriter writer(file, {.width = 160, .height = 120, .framesPerSecond = 25});
+    for (int i = 0; i < 30; ++i) writer.add(noise(160, 120, i));
     writer.finish();
   });
   EXPECT_NE(words.find("cannot write '" + file + "': ffmpeg gave up"), std::string::npos) << words;
