@@ -50,12 +50,20 @@ void refuseOptions(const std::vector<std::pair<const char*, bool>>& options, con
   }
 }
 
-/// Steps with added inertia move by more than forces.
-void warnOfInertia(const World& world) {
-  if (!world.settings().geometricStiffness) return;
-  logWarning(
-      "the scene has geometric_stiffness: its steps add inertia where links swing fast, and what "
-      "that does counts as lacking; set world.geometric_stiffness=false");
+/// Of what steps do that is not known here.
+void warnOfSettings(const World& world) {
+  const WorldSettings& settings = world.settings();
+  if (settings.geometricStiffness) {
+    logWarning(
+        "the scene has geometric_stiffness: its steps add inertia where links swing fast, and what "
+        "that does counts as lacking; set world.geometric_stiffness=false");
+  }
+  if (settings.friction == FrictionModel::kBox || settings.friction == FrictionModel::kPyramid ||
+      settings.friction == FrictionModel::kDiamond) {
+    logWarning(
+        "the scene has friction by a box, pyramid or diamond, whose forces need not lie in the "
+        "cone that is asked here, nor against the slip; set world.friction=cone");
+  }
 }
 
 int inverseExitCode(bool isSolved, bool isPossible) {
@@ -73,6 +81,7 @@ int askScene(const InverseOptions& options) {
   const ReadyScene scene = setUpScene(findScene(simulation, registry), simulation, registry);
   World world = buildWorld(scene, registry);
   logWarnings(scene.warnings);
+  warnOfSettings(world);
   if (options.actuate) actuateJoints(world);
   const std::vector<WantedVelocity> wanted =
       wantedVelocities(options.wanted, scene, registry, world);
@@ -98,7 +107,7 @@ int askRecording(const InverseOptions& options) {
   const Scene scene = readRecordedScene(recording.info());
   World world = buildWorld(scene, makeRegistry());
   requireSameBodies(recording, world, file);
-  warnOfInertia(world);
+  warnOfSettings(world);
   if (options.actuate) actuateJoints(world);
   RecordedMotion motion(recording, world, file);
   ToldMotion told{.recording = file,
@@ -118,7 +127,7 @@ int askRecording(const InverseOptions& options) {
     }
     const std::vector<WantedVelocity> wanted = motion.begin(step);
     const InverseAnswer answer =
-        InverseDynamics(world, options.reach).answer(wanted, kRecordedStill);
+        InverseDynamics(world, options.reach.value_or(0)).answer(wanted, kRecordedStill);
     StepForces forces = stepForces(answer, told.motors, world);
     forces.step = step;
     forces.time = motion.endTime();
@@ -163,8 +172,10 @@ Command addInverseCommand(CLI::App& program) {
                 "JOINT=A");
   app->add_flag("--actuate", options->actuate,
                 "Give each free coordinate of a joint a motor without a cap");
-  app->add_option("--reach", options->reach,
-                  "Gap up to which bodies touch [m]; default: 1e-3 of their median extent")
+  app->add_option(
+         "--reach", options->reach,
+         "Gap up to which bodies touch [m]; default: 1e-3 of their median extent, and of a "
+         "recording 0")
       ->type_name("M")
       ->transform(realNumber(0, 1e15, "m"));
   app->add_option("--every", options->every, "Of a recording: ask every N-th step")

@@ -65,6 +65,10 @@ std::string motorTable(const ToldMotion& told) {
       sizes.add(std::abs(step.motors[i]));
     }
     const char* const unit = told.motors[i].unit;
+    if (forces.count() == 0) {
+      table.addRow({told.motors[i].name, "unknown", "unknown", "unknown"});
+      continue;
+    }
     const auto shown = [&](Real force) { return amountText(shownForce(force, largest), unit); };
     table.addRow(
         {told.motors[i].name, shown(forces.min()), shown(forces.max()), shown(sizes.mean())});
@@ -144,12 +148,15 @@ Json motionJson(const ToldMotion& told) {
   json["steps"] = Json::array();
   for (const StepForces& step : told.steps) {
     Json one = {{"step", step.step}, {"time_s", step.time}};
-    one["possible"] = step.isSolved ? Json(told.isPossible(step)) : Json(nullptr);
-    one["violation_m_s2"] = step.violation;
-    one["where"] = step.where;
-    one["lack_N"] = step.lack;
-    one["contacts"] = step.contacts;
-    one["largest_normal_N"] = step.largest;
+    const auto figure = [&](const char* key, Json value) {
+      one[key] = step.isSolved ? std::move(value) : Json(nullptr);
+    };
+    figure("possible", told.isPossible(step));
+    figure("violation_m_s2", step.violation);
+    figure("where", step.where);
+    figure("lack_N", step.lack);
+    figure("contacts", step.contacts);
+    figure("largest_normal_N", step.largest);
     one["motors"] = Json::object();
     for (std::size_t i = 0; i < told.motors.size(); ++i) {
       one["motors"][told.motors[i].name] = numberJson(step.motors[i]);
@@ -160,14 +167,20 @@ Json motionJson(const ToldMotion& told) {
 }
 
 std::vector<std::string> motionCsv(const ToldMotion& told) {
+  constexpr std::size_t kFigures = 6;  // of a step that is solved, beside the motors
   std::string titles = "step,time_s,possible,violation_m_s2,where,lack_N,contacts,largest_normal_N";
   for (const MotorPlace& motor : told.motors) {
     titles += "," + csvText(csvTitle(motor.name, motor.unit));
   }
   std::vector<std::string> lines = {titles};
   for (const StepForces& step : told.steps) {
-    std::string row = csvRow(step.step, step.time, static_cast<int>(told.isPossible(step)),
-                             step.violation, step.where, step.lack, step.contacts, step.largest);
+    std::string row = csvRow(step.step, step.time) + ",";
+    if (!step.isSolved) {
+      lines.push_back(row + std::string(kFigures - 1 + told.motors.size(), ','));
+      continue;
+    }
+    row += csvRow(static_cast<int>(told.isPossible(step)), step.violation, step.where, step.lack,
+                  step.contacts, step.largest);
     for (const Real force : step.motors) row += "," + csvNumber(force);
     lines.push_back(row);
   }

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Geometry>
 #include <cstddef>
 #include <utility>
 
+#include "apps/support/run_setup.h"
 #include "core/input_error.h"
 #include "scenes/recorded_world.h"
 
@@ -19,7 +19,7 @@ std::vector<Key> movedBack(std::vector<Key> keys, Real start) {
   return keys;
 }
 
-void requireEveryFrame(const Recording& recording, const std::string& file) {
+void requireMotion(const Recording& recording, const World& world, const std::string& file) {
   const RecordingInfo& info = recording.info();
   if (isWorldOfProgram(info)) {
     throw InputError(fmt::format(
@@ -37,13 +37,28 @@ void requireEveryFrame(const Recording& recording, const std::string& file) {
         "again with `--set output.every=1`",
         file, info.every));
   }
+  if (const std::string state = recordedOptions(info, file).restore; !state.empty()) {
+    throw InputError(fmt::format(
+        "{}: begins from the state '{}' that `run --restore` was given, and does not hold it; "
+        "record a run that begins as the scene does",
+        file, state));
+  }
+  if (info.processes == 1) return;
+  for (const JointId id : world.joints()) {
+    const JointDefinition joint = world.joint(id).definition();
+    if (joint.breakingImpulse == kInfinity) continue;
+    throw InputError(fmt::format(
+        "{}: was recorded on {} processes, which tell of no joint that breaks, and joint '{}' has "
+        "a breaking impulse; record it on one process",
+        file, info.processes, joint.name));
+  }
 }
 
 }  // namespace
 
 RecordedMotion::RecordedMotion(const Recording& recording, World& world, const std::string& file)
-    : recording_(recording), world_(world) {
-  requireEveryFrame(recording, file);
+    : recording_(recording), world_(world), file_(file) {
+  requireMotion(recording, world, file);
   for (const BodyId id : world.bodies()) {
     const BodyDefinition body = world.body(id).definition();
     if (body.motion.empty() && body.forces.empty()) continue;
@@ -70,11 +85,22 @@ std::vector<WantedVelocity> RecordedMotion::begin(std::int64_t step) {
 }
 
 void RecordedMotion::read(std::int64_t step) {
-  for (std::int64_t done = step_; done < step; ++done) removeBroken(done);
-  if (step_ != step - 1) recording_.frame(recording_.frameOfStep(step - 1), after_);
-  std::swap(before_, after_);
-  recording_.frame(recording_.frameOfStep(step), after_);
-  step_ = step;
+  while (true) {
+    removeBroken(step_);
+    std::swap(before_, after_);
+    const std::int64_t frame = recording_.frameOfStep(++step_);
+    if (frame < 0) {
+      throw InputError(
+          fmt::format("{}: has no frame of step {}, and is to have one of each: the file is "
+                      "damaged; record it again",
+                      file_, step_));
+    }
+    recording_.frame(frame, after_);
+    if (step_ == step) return;
+    // Joints count their turns from frame to frame.
+    place();
+    InverseDynamics::followJoints(world_);
+  }
 }
 
 /// What broke in a step is gone in the next.
@@ -86,21 +112,11 @@ void RecordedMotion::removeBroken(std::int64_t step) {
 }
 
 void RecordedMotion::place() const {
-  const WorldSettings& settings = world_.settings();
-  const Real ahead = settings.integrator == Integrator::kMoreau ? settings.substep() / 2 : 0;
-  for (std::size_t i = 0; i < before_.bodies.size(); ++i) {
-    const BodySnapshot& body = before_.bodies[i];
+  for (const BodySnapshot& body : before_.bodies) {
     if (body.kind == BodyKind::kStatic) continue;
-    const Real angle = ahead * body.angularVelocity.norm();
-    Quat turn = Quat::Identity();
-    if (angle > 0) turn = Eigen::AngleAxis<Real>(angle, body.angularVelocity.normalized());
     const BodyHandle handle = world_.body(body.id);
-    handle.setPose({body.centerOfMass + ahead * body.linearVelocity +
-                        turn * (body.pose.position - body.centerOfMass),
-                    (turn * body.pose.rotation).normalized()});
-    // What moves by itself has the velocity of the step.
-    const BodySnapshot& moving = body.kind == BodyKind::kDynamic ? body : after_.bodies[i];
-    handle.setVelocity(moving.linearVelocity, moving.angularVelocity);
+    handle.setPose(body.pose);
+    handle.setVelocity(body.linearVelocity, body.angularVelocity);
   }
 }
 

@@ -14,13 +14,13 @@ namespace drystone::cli {
 /// stays at time 0, and its schedules are moved in place of it.
 class RecordedMotion {
  public:
-  /// Throws InputError, naming the file, unless the recording is of a scene and has a frame of
-  /// every step. Both must outlive this.
+  /// Throws InputError, naming the file, unless the recording is of a scene from its start, has a
+  /// frame of every step, and tells which joints broke. Both must outlive this.
   RecordedMotion(const Recording& recording, World& world, const std::string& file);
 
-  /// Puts the world where a step, counted from 1, met contacts and joints: at its start, and with
-  /// Moreau half an inner step later. Steps must ascend. Returns the velocities of the dynamic
-  /// bodies at the end of the inner step, as they change over the whole step.
+  /// Puts the world to the start of a step, counted from 1. Steps must ascend; those between lead
+  /// the joints along. Returns the velocities of the dynamic bodies at the end of the inner step,
+  /// as they change over the whole step. Throws InputError for a frame that misses.
   std::vector<WantedVelocity> begin(std::int64_t step);
   Real endTime() const { return after_.time; }  ///< of that step [s]
 
@@ -37,6 +37,7 @@ class RecordedMotion {
 
   const Recording& recording_;
   World& world_;
+  std::string file_;
   std::vector<Scheduled> scheduled_;
   std::int64_t step_ = 0;  ///< that `after_` is the end of
   WorldSnapshot before_, after_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -90,8 +91,9 @@ py::object answerObject(const WorldPointer& self, const InverseAnswer& answer) {
   }
   const auto count = static_cast<py::ssize_t>(world.bodies().size());
   RealArray lacks({count, py::ssize_t{6}}), lacking({count, py::ssize_t{6}});
-  std::fill_n(lacks.mutable_data(), lacks.size(), 0);
-  std::fill_n(lacking.mutable_data(), lacking.size(), 0);
+  const Real none = answer.isSolved ? 0 : std::numeric_limits<Real>::quiet_NaN();
+  std::fill_n(lacks.mutable_data(), lacks.size(), none);
+  std::fill_n(lacking.mutable_data(), lacking.size(), none);
   for (const LackingMotion& one : answer.lacks) {
     const py::ssize_t row = rows.of(one.body);
     putVector(one.force, lacks.mutable_data(row, 0));

@@ -108,7 +108,8 @@ void PlateWriter::addFrame(std::span<const ForcePlateReading> rows) {
   if (readings_) readings_->add(rows);
 }
 
-PlateReader::PlateReader(ArrayFileReader& file, std::span<const BodyId> bodies) {
+PlateReader::PlateReader(ArrayFileReader& file, std::span<const BodyId> bodies,
+                         std::int64_t frames) {
   if (!file.has(kFirstColumn)) return;
   std::vector<std::string> names = readTexts(file, kNames);
   const TableReader<PlateRow> table(file, kFolder, plateColumns());
@@ -123,6 +124,9 @@ PlateReader::PlateReader(ArrayFileReader& file, std::span<const BodyId> bodies) 
     definitions_.push_back(std::move(plate));
   }
   readings_.emplace(file, kReadings, readingColumns());
+  if (frames * std::ssize(definitions_) > readings_->rows()) {
+    file.fail("/frames/force_plates is shorter than /frames says: the file is damaged");
+  }
 }
 
 std::vector<std::optional<ForcePlateReading>> PlateReader::frame(std::int64_t index) const {

@@ -35,8 +35,9 @@ class PlateWriter {
 
 class PlateReader {
  public:
-  /// `bodies`: of the recording, in its order.
-  PlateReader(ArrayFileReader& file, std::span<const BodyId> bodies);
+  /// `bodies`: of the recording, in its order; `frames`: how many it has. Throws InputError where
+  /// the file is damaged.
+  PlateReader(ArrayFileReader& file, std::span<const BodyId> bodies, std::int64_t frames);
   const std::vector<ForcePlateDefinition>& definitions() const { return definitions_; }
   /// By plate; none where a plate has no reading.
   std::vector<std::optional<ForcePlateReading>> frame(std::int64_t index) const;

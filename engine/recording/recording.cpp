@@ -95,7 +95,7 @@ struct Recording::State {
         breakEvents(file, "events/breaks", breakEventColumns()) {
     readBodies();
     readFrames();
-    plates.emplace(file, ids);
+    plates.emplace(file, ids, std::ssize(frames));
   }
 
   void readBodies() {

@@ -31,6 +31,14 @@ struct Stored {
   static void store(const T& value, std::byte* out) { std::memcpy(out, &value, sizeof(T)); }
   static void load(const std::byte* in, T& value) { std::memcpy(&value, in, sizeof(T)); }
 };
+/// Any byte but 0 is true: a bool of another byte than 0 or 1 is no value at all.
+template <>
+struct Stored<bool> {
+  static constexpr int kWidth = 1;
+  static constexpr NumberType kType = NumberType::kByte;
+  static void store(const bool& value, std::byte* out) { *out = std::byte{value}; }
+  static void load(const std::byte* in, bool& value) { value = *in != std::byte{0}; }
+};
 template <>
 struct Stored<Vec3> {
   static constexpr int kWidth = 3;

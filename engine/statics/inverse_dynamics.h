@@ -6,6 +6,7 @@
 
 #include "core/types.h"
 #include "engine/model/body.h"
+#include "engine/model/body_store.h"
 #include "engine/model/joint.h"
 #include "engine/statics/static_rows.h"
 #include "engine/statics/statics.h"
@@ -69,19 +70,24 @@ struct InverseAnswer {
 ///
 /// where u* is the motion without them: loads, weights, gyroscopic terms and damping. Contacts that
 /// u⁺ parts carry nothing; those that slip in u⁺ have their friction against the slip, all of it;
-/// those that stick have it within the cone. Motors, with a servo or not, give up to their caps.
-/// Locks and limits bear what they must. Springs pull by their length and rate at the end of the
-/// step, and with Moreau at its middle. Friction of joints is against their turning. Where many
-/// forces do it, as under a table of four legs, these are ones within the bounds and no limit is
-/// known to be reached.
+/// those that stick have it within the cone, whatever the friction model. Contacts farther than the
+/// reach count where u⁺ closes them. Surfaces that yield push as they do in the step. Motors, with
+/// a servo or not, give up to their caps. Locks and limits bear what they must. Springs pull as in
+/// the step. Friction of joints is against their turning. Where many forces do it, as under a table
+/// of four legs, these are ones within the bounds and no limit is known to be reached.
 class InverseDynamics {
  public:
   /// Slower than this nothing slips, turns or parts: what solvers leave of rest [m/s], [rad/s].
   static constexpr Real kStill = 1e-6;
 
-  /// Finds contacts and joints anew: wakes all bodies, and moves none. It must not outlive the
-  /// world, which must stay as it is. `reach`: as of Statics, whose exceptions these are, too.
+  /// Finds contacts and joints anew, where the next inner step meets them: with Moreau at its
+  /// middle. Wakes all bodies, and leaves them where they are. It must not outlive the world, which
+  /// must stay as it is. `reach`: as of Statics, whose exceptions these are, too.
   explicit InverseDynamics(World& world, std::optional<Real> reach = {});
+
+  /// Measures the joints of a world that is set from pose to pose, so that angles count whole
+  /// turns. The constructor does it, too.
+  static void followJoints(World& world);
 
   /// u⁺ is that after the next inner step. Dynamic bodies that are not listed keep their velocity,
   /// and scheduled ones follow their schedule. A motion that tears a lock or passes a limit is not
@@ -97,6 +103,9 @@ class InverseDynamics {
                  InverseAnswer& out) const;
 
   WorldParts* world_;
+  // [body slots] where the inner step meets contacts and joints.
+  std::vector<Vec6> before_;  // velocities at its start, of those that follow keys, too
+  BodyStore bodies_;
   StaticRows rows_;
 };
 

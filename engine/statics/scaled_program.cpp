@@ -75,6 +75,11 @@ void ScaledProgram::addContacts(const StaticRows& rows) {
       addColumn(rows.columns[contact.first + i], scale);
     }
     program_.cones.push_back(1 + contact.tangents);
+    if (contact.normalForce) {
+      const auto equation = static_cast<int>(right_.size());
+      right_.push_back(*contact.normalForce * mu / contactUnit_.back());
+      entries_.emplace_back(equation, normal, 1);
+    }
     if (contact.rolling == 0) continue;
     // The cone of rolling has a λ_n of its own, which an equation makes the same.
     const int equation = static_cast<int>(right_.size());

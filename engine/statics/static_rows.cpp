@@ -13,6 +13,7 @@
 #include "engine/step/contacts.h"
 #include "engine/step/half_done.h"
 #include "engine/step/joint_row_list.h"
+#include "engine/step/normal_terms.h"
 #include "engine/step/position_errors.h"
 #include "engine/step/rows.h"
 #include "engine/step/union_find.h"
@@ -22,12 +23,20 @@ namespace drystone {
 namespace {
 
 /// Gap at which contacts touch and limits are met, as a share of the bodies' median extent: scenes
-/// place what touches to some digits. Of angles [rad].
-constexpr Real kReachShare = 1e-3, kReachAngle = 1e-3;
+/// place what touches to some digits.
+constexpr Real kReachShare = 1e-3;
 /// Less friction than this is none: columns are divided by μ.
 constexpr Real kLeastFriction = 1e-9;
 /// (M.9) weighs the row of torsion by this.
 constexpr Real kTorsionWeight = 1.5;
+
+/// Of a spring at rest along its coordinate [N], [N m]. A table of damping may have some there.
+Real springForce(const JointSpring& spring, Real coordinate) {
+  const Real extension = coordinate - spring.rest;
+  const Real pull = spring.forceTable.isEmpty() ? spring.stiffness * extension
+                                                : spring.forceTable.forceAt(extension);
+  return -pull - (spring.damperTable.isEmpty() ? 0 : spring.damperTable.forceAt(0));
+}
 
 /// A margin of the collision world for a while.
 class MarginForNow {
@@ -53,14 +62,16 @@ class MarginForNow {
   bool isOther_;
 };
 
-/// Those of the present poses, up to a gap of the reach or of the world's margin. Those of the last
-/// step stay listed in the world.
-std::vector<StepContact> detect(WorldParts& world, Real reach, Real h) {
+/// Those of the present poses, up to a gap of the reach or of the world's margin; in motion also
+/// those on the way that an inner step of h sees ahead. Those of the last step stay listed in the
+/// world.
+std::vector<StepContact> detect(WorldParts& world, Real reach, Real h, RowsFor use) {
   std::vector<ContactPoint> points;
   std::vector<StepContact> contacts;
   const Real margin = world.settings.contactMargin;
   const MarginForNow wider(world.collision, margin, std::max(margin, reach));
-  placeColliders(world.bodies, world.settings, 0, world.collision);
+  const Real ahead = use == RowsFor::kMotion ? h : 0;
+  placeColliders(world.bodies, world.settings, ahead, world.collision);
   markResting(world.bodies, world.collision, world.data.sleep);
   world.collision.findPairs();
   world.collision.collidePairs(points);
@@ -82,11 +93,11 @@ std::vector<StepContact> detect(WorldParts& world, Real reach, Real h) {
 
 class Finder {
  public:
-  Finder(std::string_view function, WorldParts& world, ServoRows servos, StaticRows& out)
-      : function_(function), world_(world), bodies_(world.bodies), servos_(servos), out_(out) {}
+  Finder(std::string_view function, WorldParts& world, RowsFor use, StaticRows& out)
+      : function_(function), world_(world), bodies_(world.bodies), use_(use), out_(out) {}
 
   void find() {
-    const Real h = world_.settings.timestep;
+    const Real h = world_.settings.substep();
     out_.place.assign(bodies_.slots(), -1);
     for (int slot = 0; slot < bodies_.slots(); ++slot) {
       if (!bodies_.record[slot].alive || !bodies_.isDynamic(slot)) continue;
@@ -97,8 +108,8 @@ class Finder {
       bodies_.dropLocked(slot, dead);
       out_.dead.push_back(dead);
     }
-    for (const StepContact& contact : detect(world_, out_.reach, h)) {
-      if (contact.point.gap <= out_.reach) {
+    for (const StepContact& contact : detect(world_, out_.reach, h, use_)) {
+      if (contact.point.gap <= out_.reach || use_ == RowsFor::kMotion) {
         addContact(contact);
       } else {
         ++out_.apart;
@@ -136,6 +147,11 @@ class Finder {
                            .position = touchPoint(bodies_, contact),
                            .normal = contact.point.normal,
                            .gap = contact.point.gap};
+    if (contact.isSoft && use_ == RowsFor::kMotion) {
+      const Real h = world_.settings.substep();
+      rows.compliance = contact.compliance;
+      rows.bias = normalTerms(contact, 0, 0, world_.settings, h).stabilization;
+    }
     const Vec3 slip = surfaceSlip(bodies_, contact);
     rows.slip = {contact.tangent1.dot(slip), contact.tangent2.dot(slip)};
     const auto along = [&](const Vec3& direction) {
@@ -184,9 +200,9 @@ class Finder {
     };
     const Real near = isSwing || isAngle(joint.geometry, coordinate) ? kReachAngle : out_.reach;
     const auto limit = [&](Real beyond) {
-      if (beyond < -near) return;
+      if (beyond < -near && use_ == RowsFor::kRest) return;
       bear(0, kInfinity);
-      out_.joints.back().value = beyond;
+      out_.joints.back().beyond = beyond;
     };
     switch (roleOfKey(row.key)) {
       case JointRowRole::kLock:
@@ -196,14 +212,14 @@ class Finder {
       case JointRowRole::kUpperLimit:
         return limit(row.value - (isSwing ? joint.swingLimit : axis->upper));
       case JointRowRole::kSpring:
-        if (servos_ == ServoRows::kPull) {
-          return pull(joint, row, springForce(*axis->spring, row.value - axis->spring->rest, 0));
-        }
+        if (use_ == RowsFor::kRest) return pull(joint, row, springForce(*axis->spring, row.value));
         bear(0, 0);
-        out_.joints.back().value = row.value;
+        out_.joints.back().compliance = row.compliance;
+        out_.joints.back().restitution = row.restitution;
+        out_.joints.back().bias = row.bias;
         return;
       case JointRowRole::kMotor:
-        if (axis->motor->servo && servos_ == ServoRows::kPull)
+        if (axis->motor->servo && use_ == RowsFor::kRest)
           return pull(joint, row, servoForce(joint, coordinate, row.value));
         return bear(-axis->motor->maxForce, axis->motor->maxForce);
       case JointRowRole::kFriction:
@@ -228,34 +244,26 @@ class Finder {
   std::string_view function_;
   WorldParts& world_;
   const BodyStore& bodies_;
-  ServoRows servos_;
+  RowsFor use_;
   StaticRows& out_;
 };
 
 /// Those of the present poses, all bodies being awake.
 StaticRows findRows(std::string_view function, WorldParts& world, std::optional<Real> reach,
-                    ServoRows servos) {
+                    RowsFor use) {
   StaticRows out;
   StepReport sizes;
   beginPositionErrors(world.settings, world.bodies, world.data.positionErrors, sizes);
   const Real size = world.data.positionErrors.size;
   out.reach = reach.value_or(std::isfinite(size) ? kReachShare * size : 0);
-  Finder(function, world, servos, out).find();
+  Finder(function, world, use, out).find();
   return out;
 }
 
 }  // namespace
 
-Real springForce(const JointSpring& spring, Real extension, Real rate) {
-  const Real pull = spring.forceTable.isEmpty() ? spring.stiffness * extension
-                                                : spring.forceTable.forceAt(extension);
-  const Real damping =
-      spring.damperTable.isEmpty() ? spring.damping * rate : spring.damperTable.forceAt(rate);
-  return -pull - damping;
-}
-
 StaticRows staticRowsNow(std::string_view function, WorldParts& world, std::optional<Real> reach,
-                         ServoRows servos) {
+                         RowsFor use) {
   requireUsable(world, function);
   if (reach && !(*reach >= 0 && std::isfinite(*reach))) {
     throw InputError(fmt::format("{}: reach must be finite and >= 0 m, got {}", function, *reach));
@@ -276,7 +284,7 @@ StaticRows staticRowsNow(std::string_view function, WorldParts& world, std::opti
   }
   world.bodies.wakeAll();
   StaticRows out;
-  runWhole(world, [&] { out = findRows(function, world, reach, servos); });
+  runWhole(world, [&] { out = findRows(function, world, reach, use); });
   return out;
 }
 

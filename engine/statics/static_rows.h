@@ -30,6 +30,10 @@ struct StaticContactRows {
   Real gap = 0;                  ///< [m]
   bool slides = false;           ///< its normal column has all of the friction
   std::array<Real, 2> slip{};    ///< of moving surfaces, along the first two tangents [m/s]
+  /// Of surfaces that yield: λ_n = −(J u⁺ + bias)/C, or none, in the next inner step (M.8).
+  Real compliance = 0;                ///< C [1/kg]; 0: it is rigid
+  Real bias = 0;                      ///< [m/s]
+  std::optional<Real> normalForce{};  ///< known, so that it is no unknown [N]
 };
 
 /// A row of a joint within bounds [N], [N m]; infinite ones allowed.
@@ -38,13 +42,17 @@ struct StaticJointRow {
   Real lower = 0, upper = 0;
   int joint = -1, coordinate = -1;  ///< slot, and which of its coordinates
   JointRowRole role = JointRowRole::kLock;
-  /// Of a spring: its coordinate at present; of a limit: by what that is beyond it [m], [rad].
-  Real value = 0;
+  Real beyond = 0;  ///< of a limit: by what the coordinate has passed it, < 0 before it [m], [rad]
+  /// Of a spring: λ = −(J u⁺ + restitution J u + bias)/C in the next inner step (M.8).
+  Real compliance = 0, restitution = 0, bias = 0;
 };
+
+/// Of angles: limits that are so near are met [rad].
+constexpr Real kReachAngle = 1e-3;
 
 /// All that can bear, and the dead load, of a world at its present pose.
 struct StaticRows {
-  Real reach = 0;          ///< [m]
+  Real reach = 0;          ///< gap at which bodies touch [m]
   int apart = 0;           ///< contacts that were found, and do not touch
   std::vector<int> slots;  ///< of the dynamic bodies
   std::vector<int> place;  ///< [body slots] the way back, or -1; empty in a group
@@ -54,18 +62,15 @@ struct StaticRows {
   std::vector<Vec6> dead;  ///< [dynamic bodies] [N], [N m]
 };
 
-/// What motors with a servo do: pull by what they are off their target, or all up to their cap. And
-/// springs: they pull by their length, or are rows for who knows how they move.
-enum class ServoRows { kPull, kBear };
-
-/// Force of a spring along its coordinate, by what it is off its rest [m], [rad] and its rate [N],
-/// [N m]. A table of damping may have a force at rest.
-Real springForce(const JointSpring& spring, Real extension, Real rate);
+/// What the rows are for. At rest motors with a servo pull by what they are off their target, and
+/// springs by their length. In motion servos give all up to their cap. Springs, limits ahead, and
+/// contacts beyond the reach are rows for who knows how they move.
+enum class RowsFor { kRest, kMotion };
 
 /// Wakes all bodies and finds them anew. `reach`: see Statics. Throws InputError in the name of the
 /// function for a world that is half done, a bad reach, or bodies that adhere.
 StaticRows staticRowsNow(std::string_view function, WorldParts& world, std::optional<Real> reach,
-                         ServoRows servos = ServoRows::kPull);
+                         RowsFor use = RowsFor::kRest);
 
 /// The rows of each group of dynamic bodies that rows join: what happens to one is nothing to the
 /// others. In the order of their first bodies.

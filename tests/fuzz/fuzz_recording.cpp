@@ -20,11 +20,13 @@ namespace {
 constexpr int kSteps = 3;
 constexpr std::int64_t kMost = 4;  // of frames and steps that are looked at, from either end
 
-/// A ball that falls on another one, as a file.
+/// A ball that falls on another one, which a force plate weighs, as a file.
 std::string recordedRun() {
   World world({}, makeDefaultRegistry());
-  world.addBody({.name = "fixed", .kind = BodyKind::kStatic, .shape = Sphere{0.5}});
+  const BodyId fixed =
+      world.addBody({.name = "fixed", .kind = BodyKind::kStatic, .shape = Sphere{0.5}});
   world.addBody({.name = "ball", .shape = Sphere{0.5}, .pose = {.position = {0.01, 0, 1}}});
+  world.setForcePlates({ForcePlateDefinition{.name = "plate", .body = fixed}});
   RecordingInfo info{.scene = "two balls", .sceneText = "{}", .solvers = {"auto"}};
   info.files.push_back({"mesh.obj", "v 0 0 0"});
   const std::string path = "/dev/shm/drystone-fuzz-" + std::to_string(getpid()) + ".h5";
@@ -67,6 +69,7 @@ void readAll(const Recording& recording) {
     for (const std::int64_t frame : {i, frames - 1 - i}) {
       isAccepted([&] { recording.frame(frame, snapshot); });
       isAccepted([&] { recording.stepOfFrame(frame); });
+      isAccepted([&] { recording.plateReadings(frame); });
     }
   }
   isAccepted([&] { recording.steps(1, std::min(steps, kMost)); });

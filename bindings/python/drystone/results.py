@@ -156,7 +156,7 @@ class InverseAnswer(NamedTuple):
     `world.bodies[i]`; vectors are in world axes."""
 
     is_possible: bool  # forces within all bounds make it, and no contact blocks it
-    is_solved: bool  # else the search ended before, and there are no forces
+    is_solved: bool  # else the search ended before: no forces, and NaN for all that lacks
     motors: List[MotorForce]
     contacts: Dict[str, np.ndarray]  # those that touch; see World.inverse_dynamics
     lacking_forces: np.ndarray  # that would do the rest: force [N], torque [N m], (n, 6)

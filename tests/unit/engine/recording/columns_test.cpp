@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -51,6 +53,33 @@ TEST(OlderRecordings, WithoutAFigureOrAPull_ReadAsItsDefault) {
   const ContactEvent event = readWithout("attraction", detail::contactEventColumns(), touch).event;
   EXPECT_EQ(event.normalImpulse, 2);
   EXPECT_EQ(event.attraction, 0);
+}
+
+struct FlagByte {
+  std::uint8_t value = 0;
+};
+struct Flag {
+  bool value = false;
+};
+
+TEST(DamagedFlags, OfAnyByteBut0_AreTrue) {
+  const std::string path = testing::TempDir() + "/flags.h5";
+  const std::vector<FlagByte> bytes = {{0}, {1}, {2}, {255}};
+  const std::vector<detail::Column<FlagByte>> stored = {detail::column<&FlagByte::value>("value")};
+  {
+    detail::ArrayFileWriter file(path);
+    detail::TableWriter<FlagByte> table(file, "rows", stored);
+    file.start("mark");
+    table.add(bytes);
+    file.flush(1);
+    file.close();
+  }
+  detail::ArrayFileReader file(path);
+  const std::vector<detail::Column<Flag>> read = {detail::column<&Flag::value>("value")};
+  const std::vector<Flag> flags = detail::TableReader<Flag>(file, "rows", read).read({0, 4});
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    EXPECT_EQ(static_cast<int>(flags[i].value), bytes[i].value == 0 ? 0 : 1) << i;
+  }
 }
 
 }  // namespace

@@ -10,8 +10,11 @@
 #include <vector>
 
 #include "core/input_error.h"
+#include "engine/recording/recorded_plates.h"
 #include "engine/recording/recorder.h"
+#include "engine/recording/recording_format.h"
 #include "engine/recording/recording_hdf5.h"
+#include "engine/recording/recording_table.h"
 #include "tests/support/constants.h"
 #include "tests/support/worlds.h"
 
@@ -171,6 +174,73 @@ TEST_F(RecordedPlates, OtherPlates_EndTheFileWithTheStepsBefore) {
       ThrowsMessage<InputError>(AllOf(HasSubstr("other force plates were set before step 3"),
                                       HasSubstr("begin another"))));
   EXPECT_EQ(Recording(path_).stepCount(), 2);
+}
+
+/// Plates as the file has them, in columns of its names.
+struct PlateColumns {
+  int body = 0, other = -1, part = -1;
+  Pose site;
+  bool inWorldAxes = false;
+};
+
+/// Writes the tables of these plates, and reads them as of `frames` frames of one body.
+class DamagedPlates : public RecordedPlates {
+ protected:
+  void pass(const std::vector<std::string>& names, const std::vector<PlateColumns>& plates,
+            std::int64_t frames) {
+    using Row = PlateColumns;
+    const std::vector<detail::Column<Row>> columns = {
+        detail::column<&Row::body>("body"),
+        detail::column<&Row::other>("other"),
+        detail::column<&Row::part>("part"),
+        detail::column<&Row::site, &Pose::position>("position", "m"),
+        detail::column<&Row::site, &Pose::rotation>("rotation"),
+        detail::column<&Row::inWorldAxes>("in_world_axes")};
+    {
+      detail::ArrayFileWriter file(path_);
+      detail::writeTexts(file, "force_plates/names", names);
+      detail::TableWriter<Row>(file, "force_plates", columns).add(plates);
+      // The readings of one frame, of a plate that is sound.
+      detail::TableWriter<ForcePlateReading> readings(file, "frames/force_plates", readings_);
+      file.start("mark");
+      readings.add(std::vector<ForcePlateReading>(names.size()));
+      file.flush(1);
+      file.close();
+    }
+    detail::ArrayFileReader file(path_);
+    const BodyId body{.index = 3};
+    const detail::PlateReader reader(file, {&body, 1}, frames);
+    EXPECT_EQ(reader.definitions()[0].body, body);
+    EXPECT_EQ(reader.frame(frames - 1).size(), names.size());
+  }
+  void expectRefused(const std::vector<std::string>& names, const std::vector<PlateColumns>& plates,
+                     std::int64_t frames, const std::string& why) {
+    EXPECT_THAT([&] { pass(names, plates, frames); }, ThrowsMessage<InputError>(HasSubstr(why)));
+  }
+
+ private:
+  using Reading = ForcePlateReading;
+  std::vector<detail::Column<Reading>> readings_ = {
+      detail::column<&Reading::force>("force", "N"),
+      detail::column<&Reading::torque>("torque", "N m"),
+      detail::column<&Reading::center>("center", "m"),
+      detail::column<&Reading::forceError>("force_error", "N"),
+      detail::column<&Reading::torqueError>("torque_error", "N m"),
+      detail::column<&Reading::centerError>("center_error", "m"),
+      detail::column<&Reading::isSumUnique>("is_sum_unique"),
+      detail::column<&Reading::areSharesUnique>("are_shares_unique"),
+      detail::column<&Reading::rank>("rank"),
+      detail::column<&Reading::unknowns>("unknowns")};
+};
+
+TEST_F(DamagedPlates, ThatAreSound_AreRead) { pass({"a", "b"}, {{}, {.other = 0}}, 1); }
+
+TEST_F(DamagedPlates, AreRefusedByWhatIsWrong) {
+  expectRefused({"a"}, {{.body = 1}}, 1, "names a body that there is not");
+  expectRefused({"a"}, {{.body = -1}}, 1, "names a body that there is not");
+  expectRefused({"a"}, {{.other = 7}}, 1, "names a body that there is not");
+  expectRefused({"a"}, {{}, {}}, 1, "a name is missing");
+  expectRefused({"a"}, {{}}, 2, "/frames/force_plates is shorter than /frames says");
 }
 
 }  // namespace
