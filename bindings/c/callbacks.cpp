@@ -33,7 +33,8 @@ drystone_contact_change toChange(const ContactChange& from) {
                                 .rolling_resistance = material.rollingResistance,
                                 .is_disabled = from.isDisabled,
                                 .stiffness = material.stiffness.value_or(kNone),
-                                .damping = material.damping.value_or(kNone)};
+                                .damping = material.damping.value_or(kNone),
+                                .adhesion = material.adhesion};
   put(from.position, to.position);
   put(from.normal, to.normal);
   put(from.velocity, to.velocity);
@@ -50,6 +51,7 @@ void take(const drystone_contact_change& from, ContactChange& to) {
   material.compliance = unlessNegative(from.compliance);
   material.stiffness = unlessNegative(from.stiffness);
   material.damping = unlessNegative(from.damping);
+  material.adhesion = from.adhesion;
   material.contensouRadius = from.contensou_radius;
   material.rollingResistance = from.rolling_resistance;
   to.surfaceVelocity = Vec3(from.surface_velocity);

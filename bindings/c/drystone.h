@@ -236,6 +236,7 @@ typedef struct {
   int is_disabled;                ///< 1: there is no such contact in this inner step
   double stiffness;               ///< of the point [N/m], > 0; < 0: rigid, or by its compliance
   double damping;                 ///< of the point [N s/m], with a stiffness; < 0: none
+  double adhesion;                ///< of the two surfaces, shared by their points [N], >= 0
 } drystone_contact_change;
 /// Changes a contact point. Called within the step, on the thread that steps, for each point at
 /// each detection; its rules are those of drystone_pair_filter. What no contact can have is an

@@ -36,7 +36,7 @@ void copyState(const WorldParts& world, std::vector<std::byte>& out);
 /// of, the state, and a checksum. Reuses the capacity of `out`.
 void saveWorld(const WorldParts& world, std::vector<std::byte>& out);
 
-constexpr std::uint64_t kStateMagic = 0x67656e6f74737964ULL;  // "dystoneg"
+constexpr std::uint64_t kStateMagic = 0x68656e6f74737964ULL;  // "dystoneh"
 std::uint64_t checksum(std::span<const std::byte> bytes);
 
 /// Fingerprints of what a saved state must find in place: the shape that a body was added with, and

@@ -4,30 +4,31 @@
 #include <bit>
 #include <cstdint>
 
+#include "collision/narrow/manifold.h"
 #include "engine/step/soft_islands.h"
 #include "solvers/problem/problem_ops.h"
 
 namespace drystone {
 namespace {
 
-bool areOfOnePair(const StepContact& p, const StepContact& q) {
-  return p.point.colliderA == q.point.colliderA && p.point.colliderB == q.point.colliderB;
+bool areOfOnePart(const ContactPoint& p, const ContactPoint& q) {
+  return p.colliderA == q.colliderA && p.colliderB == q.colliderB &&
+         p.feature >> narrow::kFeatureBits == q.feature >> narrow::kFeatureBits;
 }
 
-/// With whose surface a contact moves: a vertex with its own body, and what else limits a face that
-/// such vertices lie on with the face. None: with both alike.
-ContactVertex carrierOf(std::span<const StepContact> contacts, std::size_t index) {
-  const StepContact& contact = contacts[index];
-  const ContactVertex own = vertexOf(contact.point);
-  if (own != ContactVertex::kNone) return own;
-  std::size_t first = index;
-  while (first > 0 && areOfOnePair(contacts[first - 1], contact)) --first;
-  for (; first < contacts.size() && areOfOnePair(contacts[first], contact); ++first) {
-    const ContactVertex vertex = vertexOf(contacts[first].point);
-    if (vertex == ContactVertex::kOfA) return ContactVertex::kOfB;
-    if (vertex == ContactVertex::kOfB) return ContactVertex::kOfA;
+/// With which body the edges of a pair of parts move, whose contacts begin at `first`: with the
+/// face that its vertices lie on. None: with both alike, where there are no vertices or those of
+/// both.
+ContactVertex carrierOfEdges(std::span<const StepContact> contacts, std::size_t first) {
+  bool hasOfA = false, hasOfB = false;
+  for (std::size_t c = first; c < contacts.size(); ++c) {
+    if (!areOfOnePart(contacts[c].point, contacts[first].point)) break;
+    const ContactVertex vertex = vertexOf(contacts[c].point);
+    hasOfA = hasOfA || vertex == ContactVertex::kOfA;
+    hasOfB = hasOfB || vertex == ContactVertex::kOfB;
   }
-  return ContactVertex::kNone;
+  if (hasOfA == hasOfB) return ContactVertex::kNone;
+  return hasOfA ? ContactVertex::kOfB : ContactVertex::kOfA;
 }
 
 /// One island, step by step.
@@ -37,22 +38,22 @@ class Prediction {
       : input_(input),
         sources_(partOf(input.islands.sources, input.islands.blockStart, island)),
         problem_(islandProblem(input.islands, rows, island)),
+        lambda_(rowsOf(input.islands, rows.lambda, island)),
         work_(work),
         rows_(rows) {
-    const auto lambda = rowsOf(input.islands, rows.lambda, island);
     const auto stabilization = rowsOf(input.islands, rows.stabilizationTerm, island);
     work.before.clear();
     work.end.resize(problem_.bodyCount());
-    impulseToVelocity(problem_, lambda, work.end);
+    impulseToVelocity(problem_, lambda_, work.end);
     const auto bodies = partOf(input.islands.bodies, input.islands.bodyStart, island);
     for (int i = 0; i < problem_.bodyCount(); ++i) {
       work.before.push_back(input.motion.old[bodies[i]]);
       work.end[i] += input.motion.free[bodies[i]];
     }
-    work.term.resize(lambda.size());
+    work.term.resize(lambda_.size());
     for (const ProblemBlock& block : problem_.blocks) {
       const int row = block.firstRow;
-      work.term[row] = stabilization[row] + problem_.compliance[row] * lambda[row];
+      work.term[row] = stabilization[row] + yielding(row, lambda_);
     }
   }
 
@@ -69,16 +70,19 @@ class Prediction {
     }
     work_.miss.resize(step.size());
     relativeVelocity(problem_, 0, problem_.blockCount(), work_.change, step, work_.miss);
-    // Gaps that a step closes, and the share of an overlap that it takes back, are not asked for
-    // again.
+    const Real kept = 1 - input_.settings.velocityGamma(input_.h);
     for (int k = 0; k < problem_.blockCount(); ++k) {
       const int row = problem_.blocks[k].firstRow;
+      // A gap is closed, but for what compliance leaves of it; of an overlap a share is taken back.
       const bool isOpen = isFirst && contactOf(k).point.gap > 0;
-      const Real share = isOpen ? 1 : input_.settings.velocityGamma(input_.h);
-      work_.miss[row] -= share * work_.term[row];
-      work_.term[row] *= 1 - share;
+      const Real left = kept * (isOpen ? yielding(row, lambda_) : work_.term[row]);
+      work_.miss[row] += left - work_.term[row];
+      work_.term[row] = left;
     }
     if (!solver.follow(work_.miss, step)) return false;
+    for (const ProblemBlock& block : problem_.blocks) {
+      work_.term[block.firstRow] += yielding(block.firstRow, step);
+    }
     work_.before.swap(work_.end);
     impulseToVelocity(problem_, step, work_.end);
     for (int i = 0; i < problem_.bodyCount(); ++i) {
@@ -88,16 +92,26 @@ class Prediction {
   }
 
  private:
+  /// What compliance makes of an impulse [m/s].
+  Real yielding(int row, std::span<const Real> impulses) const {
+    return problem_.compliance[row] * impulses[row];
+  }
+
   /// The torques that impulses, which keep their direction, get by the way of a step [N m s].
   void turnArms() {
     work_.change.assign(problem_.bodyCount(), Vec6::Zero());
+    ContactVertex ofEdges = ContactVertex::kNone;
     for (int k = 0; k < problem_.blockCount(); ++k) {
       const StepContact& contact = contactOf(k);
+      if (k == 0 || !areOfOnePart(contactOf(k - 1).point, contact.point)) {
+        ofEdges = carrierOfEdges(input_.contacts, static_cast<std::size_t>(sources_[k].index));
+      }
+      const ContactVertex vertex = vertexOf(contact.point);
+      const ContactVertex carrier = vertex != ContactVertex::kNone ? vertex : ofEdges;
       const ProblemBlock& block = problem_.blocks[k];
       const ContactArms arms = armsOf(input_.bodies, contact);
-      const Vec3 ofA = velocityAt(block.bodyA, arms.a), ofB = velocityAt(block.bodyB, arms.b);
-      const auto index = static_cast<std::size_t>(sources_[k].index);
-      const ContactVertex carrier = carrierOf(input_.contacts, index);
+      const Vec3 ofA = velocityAt(block.bodyA, contact.bodyA, arms.a);
+      const Vec3 ofB = velocityAt(block.bodyB, contact.bodyB, arms.b);
       const Vec3 point = carrier == ContactVertex::kOfA   ? ofA
                          : carrier == ContactVertex::kOfB ? ofB
                                                           : Vec3(0.5 * (ofA + ofB));
@@ -107,9 +121,10 @@ class Prediction {
     }
   }
 
-  Vec3 velocityAt(int body, const Vec3& arm) const {
-    if (body < 0) return Vec3::Zero();
-    return work_.end[body].head<3>() + work_.end[body].tail<3>().cross(arm);
+  /// Of a point of a body: in the prediction where it is dynamic, else as it moves now.
+  Vec3 velocityAt(int body, int slot, const Vec3& arm) const {
+    const Vec6& velocity = body >= 0 ? work_.end[body] : input_.bodies.velocity[slot];
+    return velocity.head<3>() + velocity.tail<3>().cross(arm);
   }
 
   void turnArm(int body, const Vec3& pointVelocity, const Vec3& impulse) {
@@ -121,6 +136,7 @@ class Prediction {
   const SoftStepInput& input_;
   std::span<const BlockSource> sources_;
   ContactProblem problem_;
+  std::span<const Real> lambda_;
   AheadWorkspace& work_;
   const ConstraintRows& rows_;
 };

@@ -20,10 +20,12 @@ auto orderOf(const ContactPoint& point) {
 }
 auto orderOf(const WarmJointRow& warm) { return std::pair(warm.joint, warm.key); }
 
+/// What bodies lost their speed under has no prediction, nor has a step of another length.
+void forgetPrediction(WarmContact& warm) { warm.ahead = warm.trend = Vec3::Zero(); }
+
 void scale(Real factor, WarmContact& warm) {
+  if (factor != 1) forgetPrediction(warm);
   warm.impulse *= factor;
-  warm.ahead *= factor;
-  warm.trend *= factor;
   warm.torsion *= factor;
   warm.moment *= factor;
   warm.soft.average *= factor;
@@ -49,9 +51,14 @@ void startContact(const StepContact& contact, const WarmContact& warm, Real fact
   const int first = rows.firstRow[contact.block];
   const int count = rows.blocks[contact.block].rows;
   // Normal and tangents may have turned since: impulses are kept in world axes.
-  splitAlong(contact, factor * (warm.impulse + warm.ahead), count, &rows.lambda[first]);
+  const bool isPredicted = factor == 1;  // for a step as long as the one before
+  const Vec3 impulse = factor * warm.impulse;
+  splitAlong(contact, isPredicted ? Vec3(impulse + warm.ahead) : impulse, count,
+             &rows.lambda[first]);
   rows.lambda[first] = std::max(rows.lambda[first] + rows.pull(first), 0.0);
-  if (!rows.trend.empty()) splitAlong(contact, factor * warm.trend, count, &rows.trend[first]);
+  if (!rows.trend.empty() && isPredicted) {
+    splitAlong(contact, warm.trend, count, &rows.trend[first]);
+  }
   if (count == 4) rows.lambda[first + 3] = factor * warm.torsion;
   for (int i = 3; count == 5 && i < count; ++i) {
     const Real squared = contact.rollingArm * contact.rollingArm;
@@ -234,7 +241,8 @@ void WarmStarts::part(const BodyStore& bodies, const JointStore& joints,
       contacts_);
   keepAsleep([&](const WarmJointRow& warm) { return isAsleep(bodies, joints[warm.joint]); },
              joints_);
-  for (const WarmContact& warm : contacts_.asleep) {
+  for (WarmContact& warm : contacts_.asleep) {
+    forgetPrediction(warm);
     isForgiving_ = isForgiving_ || warm.forgiven > 0;
     for (const int collider : {warm.colliderA, warm.colliderB}) {
       if (!bodies.isDynamic(bodyOfCollider[collider])) supports_.push_back(collider);
