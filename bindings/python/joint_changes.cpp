@@ -83,7 +83,7 @@ Pose frameOf(const py::object& frame, const char* name) {
   return poseOf(frame[py::int_(0)], frame[py::int_(1)]);
 }
 
-py::tuple placeOf(const Pose& frame) {
+py::tuple frameTuple(const Pose& frame) {
   return py::make_tuple(toArray(frame.position), toArray(frame.rotation));
 }
 
@@ -183,7 +183,7 @@ void addJointChanges(JointClass& type) {
       "frames",
       [](const PythonJoint& self) {
         const JointDefinition joint = self.handle().definition();
-        return py::make_tuple(placeOf(joint.frameA), placeOf(joint.frameB));
+        return py::make_tuple(frameTuple(joint.frameA), frameTuple(joint.frameB));
       },
       "Both frames, as set_frames() takes them.");
   type.def_property_readonly(
