@@ -17,8 +17,8 @@ namespace drystone::cli {
 /// Exit codes of the program. Scripts depend on them: docs/cli.md lists them.
 enum ExitCode : int {
   kDone = 0,
-  kCheckFailed = 1,     ///< a comparison came out different, a scene falls, or no forces make a motion
-  kUsage = 2,           ///< unknown option, name or setting; output that cannot be written
+  kCheckFailed = 1,  ///< a comparison came out different, a scene falls, or no forces make a motion
+  kUsage = 2,        ///< unknown option, name or setting; output that cannot be written
   kInvalidInput = 3,    ///< a scene or problem file is missing or wrong
   kSolverFailure = 4,   ///< `--strict` and a tolerance missed, or a step ended the run by itself
   kNoDevice = 5,        ///< a device, display, program or part of drystone is missing

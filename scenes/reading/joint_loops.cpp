@@ -11,6 +11,7 @@
 #include <cmath>
 #include <optional>
 
+#include "engine/model/drum.h"
 #include "engine/model/joint_coordinates.h"
 
 namespace drystone {
@@ -174,10 +175,12 @@ Real gapAtStart(const Scene& scene, const SceneJoint& joint) {
   const GeometryTraits& geometry = traitsOf(definition.geometry);
   if (geometry.lengthsOf == nullptr) return 0;
   const Pose frameA = bodyOf(scene, joint.bodyA).pose * definition.frameA;
-  const Vec3 apart =
-      frameA.inverse() * (bodyOf(scene, joint.bodyB).pose * definition.frameB.position);
+  const Pose frameB = bodyOf(scene, joint.bodyB).pose * definition.frameB;
   std::array<Real, 6> lengths{};
-  geometry.lengthsOf(apart, lengths);
+  geometry.lengthsOf(frameA.inverse() * frameB.position, lengths);
+  if (definition.drumRadius > 0) {  // the cable leaves it on the tangent
+    lengths[0] = drumEnd(frameA.position, frameB, definition.drumRadius).length;
+  }
   Real squared = 0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(geometry.lengths); ++i) {
     const JointAxis& axis = definition.axes[i];

@@ -95,7 +95,7 @@ TEST(CableOfAScene, EndsOnADrum) {
   EXPECT_EQ(span.drumRadius, 0.6);
   EXPECT_NEAR((span.frameB.rotation * Vec3::UnitX() - Vec3::UnitY()).norm(), 0, 1e-15);
   EXPECT_NEAR(span.axes[0].upper, 0.8, 1e-15);  // along the tangent
-  EXPECT_TRUE(scene.warnings.empty());
+  EXPECT_THAT(scene.warnings, testing::IsEmpty());
 }
 
 TEST(CableOfAScene, ShorterThanItsWay_IsWarnedOf) {
