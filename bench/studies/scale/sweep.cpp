@@ -38,7 +38,7 @@ constexpr SweepCase kCases[] = {{"ball_grid_small", "generators.0.mass", 1, 2, 2
 /// Of all runs [ms].
 struct SweepTimes {
   double sweep = kUnlimited;    ///< by the command, its table included
-  double loop = kUnlimited;     ///< worlds made from scenes that were read before, and stepped
+  double loop = kUnlimited;     ///< worlds made from scenes that were read before, stepped and hashed
   double steps = kUnlimited;    ///< the steps of that
   double reading = kUnlimited;  ///< scenes of the loop, before it
 };
@@ -92,9 +92,7 @@ void timeRound(const SweepCase& one, const cli::ReadySweep& sweep, const std::st
     {
       World world = buildWorld(scene, sweep.registry);
       for (int step = 0; step < one.steps; ++step) now.steps += world.step().times.step;
-      now.loop += timer.lap();
       hashes.push_back(hashText(world.observe().hash()));
-      timer.restart();
     }
     now.loop += timer.lap();
   }
