@@ -218,6 +218,11 @@ Renderer::Renderer(const RenderSettings& settings) : state_(std::make_unique<Sta
 Renderer::~Renderer() = default;
 
 void Renderer::draw(const DrawList& list, const Camera& camera, int width, int height) {
+  drawScene(list, camera, width, height);
+  drawWords(list, camera, {0, 0, width, height});
+}
+
+void Renderer::drawScene(const DrawList& list, const Camera& camera, int width, int height) {
   State& s = *state_;
   const Camera local = inList(camera, list);
   const Picture picture = pictureOf(list, local, width, height);
@@ -250,10 +255,21 @@ void Renderer::draw(const DrawList& list, const Camera& camera, int width, int h
   s.mesh.set("lit", 0);
   s.draw(s.instancePlan.overlay, s.mesh);
   s.lines.draw(list.lines, true, picture.viewProjection, width, height);
-  s.text.draw(list.labels, picture.viewProjection, width, height);
-  s.legends.draw(list, camera.viewMatrix(), width, height, s.text, s.lines);
   restoreState();
   s.meshes.sweep();
+}
+
+void Renderer::drawWords(const DrawList& list, const Camera& camera, const PixelRectangle& place) {
+  State& s = *state_;
+  const Picture picture = pictureOf(list, inList(camera, list), place.width, place.height);
+  setUpState();
+  glDisable(GL_DEPTH_TEST);
+  glDepthMask(GL_FALSE);
+  glEnable(GL_BLEND);
+  glViewport(place.x, place.y, place.width, place.height);
+  s.text.draw(list.labels, picture.viewProjection, place.width, place.height);
+  s.legends.draw(list, camera.viewMatrix(), place.width, place.height, s.text, s.lines);
+  restoreState();
 }
 
 Image Renderer::read(int width, int height) const {

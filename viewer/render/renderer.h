@@ -22,6 +22,11 @@ struct RenderSettings {
 /// shadows and fine meshes where a processor does the work of a GPU.
 RenderSettings windowSettingsFor(std::string_view device);
 
+/// Part of a framebuffer, from its lower left corner [pixels].
+struct PixelRectangle {
+  int x = 0, y = 0, width = 0, height = 0;
+};
+
 /// Draws a list with OpenGL 3.3 core. Made, used and destroyed with the same context current, on
 /// its thread. Sets all the state it needs and leaves depth test, blending and culling off.
 class Renderer {
@@ -33,6 +38,10 @@ class Renderer {
   /// gets sRGB values whatever its format. A list whose version is that of the one before keeps its
   /// shadows, unless the camera left them.
   void draw(const DrawList& list, const Camera& camera, int width, int height);
+  /// draw() without labels and legends, which get hard to read where the picture is enlarged after.
+  void drawScene(const DrawList& list, const Camera& camera, int width, int height);
+  /// The labels and legends of such a picture, over the place where it is shown.
+  void drawWords(const DrawList& list, const Camera& camera, const PixelRectangle& place);
   /// Reads the bound framebuffer's pixels as seen; it must not be a multisampled one of its own. No
   /// rows, or none of any width, are an empty image: windows can be as small.
   Image read(int width, int height) const;

@@ -16,6 +16,7 @@
 #include "viewer/window/interface.h"
 #include "viewer/window/kept_list.h"
 #include "viewer/window/panels/windows.h"
+#include "viewer/window/picture_scale.h"
 #include "viewer/window/script_runner.h"
 #include "viewer/window/style.h"
 #include "viewer/window/video_recorder.h"
@@ -30,6 +31,8 @@ constexpr double kPictureTime = 1.0 / 60;  // [s] where the screen does not set 
 constexpr double kIdleAfter = 1;           // [s] without news no picture is drawn; panels show what
                                            // the hand did for less than that
 constexpr double kIdleWait = 0.1;          // [s] and looks at the simulation that often
+constexpr double kStillAfter =
+    0.2;                          // [s] without another picture of the scene it gets all its pixels
 constexpr double kEndWait = 0.7;  // [s] that the step and video under way still have at the end
 
 double secondsSince(Clock::time_point begin) {
@@ -40,7 +43,7 @@ double secondsSince(Clock::time_point begin) {
 struct Drawn {
   std::uint64_t version = 0;  ///< of the draw list
   Camera camera;
-  int width = 0, height = 0;  ///< [pixels]
+  int width = 0, height = 0;  ///< where it is shown [pixels]
   bool hasSpring = false;
   bool operator==(const Drawn&) const = default;
 };
@@ -232,13 +235,38 @@ class App {
                           .hasSpring = line.has_value()};
     // The picture of the scene stays in its target, for news of the panels alone.
     if (wanted != drawn_ || wanted.hasSpring) {
-      target_.begin(wanted.width, wanted.height, settings_.samples);
-      renderer_.draw(list, state_.camera, wanted.width, wanted.height);
-      drawn_ = wanted;
+      paintScene(list, wanted, scaleOfMotion(wanted));
+    } else if (paintedScale_ < 1 && secondsSince(lastPainted_) > kStillAfter) {
+      paintScene(list, wanted, 1);
     }
-    target_.show(static_cast<int>(state_.view.x * pixels.x),
-                 window_.pixelHeight() - wanted.height - static_cast<int>(state_.view.y * pixels.y),
-                 window_.pixelWidth(), window_.pixelHeight());
+    const PixelRectangle place = {
+        static_cast<int>(state_.view.x * pixels.x),
+        window_.pixelHeight() - wanted.height - static_cast<int>(state_.view.y * pixels.y),
+        wanted.width, wanted.height};
+    target_.show(place, window_.pixelWidth(), window_.pixelHeight());
+    renderer_.drawWords(list, state_.camera, place);
+  }
+
+  /// The scale of a picture that differs from the one before. Pictures of a script have all pixels,
+  /// whatever else the processor does.
+  double scaleOfMotion(const Drawn& wanted) {
+    const double took = secondsSince(lastPainted_);
+    if (wanted.width != drawn_.width || wanted.height != drawn_.height || state_.newScene) {
+      scale_.startAnew();
+    } else if (took < kStillAfter) {
+      scale_.take(took);
+    }
+    return options_.script.empty() ? scale_.value() : 1;
+  }
+
+  void paintScene(const DrawList& list, const Drawn& wanted, double scale) {
+    const int width = std::max(1, static_cast<int>(scale * wanted.width));
+    const int height = std::max(1, static_cast<int>(scale * wanted.height));
+    target_.begin(width, height, settings_.samples);
+    renderer_.drawScene(list, state_.camera, width, height);
+    drawn_ = wanted;
+    paintedScale_ = scale;
+    lastPainted_ = Clock::now();
   }
 
   /// From the held point of a body to where it is pulled.
@@ -302,6 +330,8 @@ class App {
   SceneTarget target_;
   KeptList list_;
   Drawn drawn_;  // what the target shows
+  PictureScale scale_;
+  double paintedScale_ = 1;  // of what the target shows
   VideoRecorder video_;
   Interface interface_;
   Watched watched_;
@@ -311,7 +341,8 @@ class App {
   CameraControl camera_;
   bool newsShown_ = false;  // in the last picture
   Measure measured_;
-  Clock::time_point lastPicture_ = Clock::now(), lastNews_ = Clock::now();
+  Clock::time_point lastPicture_ = Clock::now(), lastNews_ = Clock::now(),
+                    lastPainted_ = Clock::now();
 };
 
 }  // namespace

@@ -49,7 +49,7 @@ void SceneTarget::begin(int width, int height, int samples) {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
 }
 
-void SceneTarget::show(int x, int y, int windowWidth, int windowHeight) {
+void SceneTarget::show(const PixelRectangle& place, int windowWidth, int windowHeight) {
   // Samples can be resolved into a framebuffer of the same format and place only, so first here.
   glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_);
   glBindFramebuffer(GL_DRAW_FRAMEBUFFER, resolved_);
@@ -59,8 +59,9 @@ void SceneTarget::show(int x, int y, int windowWidth, int windowHeight) {
   glClearColor(1, 1, 1, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   glBindFramebuffer(GL_READ_FRAMEBUFFER, resolved_);
-  glBlitFramebuffer(0, 0, width_, height_, x, y, x + width_, y + height_, GL_COLOR_BUFFER_BIT,
-                    GL_NEAREST);
+  const bool isSame = place.width == width_ && place.height == height_;
+  glBlitFramebuffer(0, 0, width_, height_, place.x, place.y, place.x + place.width,
+                    place.y + place.height, GL_COLOR_BUFFER_BIT, isSame ? GL_NEAREST : GL_LINEAR);
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 

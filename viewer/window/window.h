@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "viewer/render/renderer.h"
 #include "viewer/window/key_queue.h"
 
 struct GLFWwindow;
@@ -73,9 +74,9 @@ class SceneTarget {
 
   /// Makes it the bound framebuffer, of that size [pixels]; `samples` 1: not multisampled.
   void begin(int width, int height, int samples);
-  /// Clears the window of that size [pixels], copies the picture into it with the lower left corner
-  /// at (x, y) from its lower left one, and leaves the window's framebuffer bound.
-  void show(int x, int y, int windowWidth, int windowHeight);
+  /// Clears the window of that size [pixels], enlarges the picture into that part of it, and leaves
+  /// the window's framebuffer bound.
+  void show(const PixelRectangle& place, int windowWidth, int windowHeight);
 
  private:
   void release();
