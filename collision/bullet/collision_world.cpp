@@ -127,9 +127,8 @@ void CollisionWorld::Implementation::setPairEnabled(int a, int b, bool enabled) 
   const bool isListed = at != disabledPairs.end() && *at == key;
   if (enabled && isListed) disabledPairs.erase(at);
   if (!enabled && !isListed) disabledPairs.insert(at, key);
-  if (pair != nullptr && pair->m_algorithm != nullptr) {
-    dispatcher.pairs()[dispatcher.algorithmOf(*pair).slot()].enabled = enabled;
-  }
+  const int slot = pair != nullptr ? bullet::PairTable::slotOf(*pair) : -1;
+  if (slot >= 0) pairCache.states[slot].enabled = enabled;
 }
 
 CollisionWorld::CollisionWorld(const CollisionSettings& settings) {
@@ -183,7 +182,7 @@ void CollisionWorld::setPairEnabled(int colliderA, int colliderB, bool enabled) 
 
 void CollisionWorld::setMargin(Real margin) {
   implementation_->settings.margin = margin;
-  implementation_->dispatcher.pairs().forgetKept();
+  implementation_->pairCache.states.forgetKept();
   for (std::size_t i = 0; i < implementation_->colliders.size(); ++i) {
     if (implementation_->colliders[i].used) {
       const bullet::Collider& entry = implementation_->colliders[i];
@@ -250,7 +249,7 @@ int CollisionWorld::pairCount() const {
 }
 
 int CollisionWorld::placedCount() const {
-  const bullet::PairPool& pairs = implementation_->dispatcher.pairs();
+  const bullet::PairPool& pairs = implementation_->pairCache.states;
   return static_cast<int>(std::ranges::count_if(implementation_->activePairs,
                                                 [&](int slot) { return pairs[slot].isPlaced; }));
 }

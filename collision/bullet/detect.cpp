@@ -1,9 +1,13 @@
 #include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <vector>
 
 #include "collision/bullet/implementation.h"
 #include "core/parallel.h"
 
 namespace drystone {
+
 void CollisionWorld::Implementation::collidePair(bullet::PairState& state, bool isTry, int thread) {
   ThreadScratch& own = scratch[static_cast<std::size_t>(thread)];
   const int begin = static_cast<int>(own.contacts.size());
@@ -24,7 +28,7 @@ void CollisionWorld::Implementation::collidePair(bullet::PairState& state, bool 
             [](const ContactPoint& p, const ContactPoint& q) { return p.feature < q.feature; });
 }
 
-void CollisionWorld::Implementation::gather(std::vector<ContactPoint>& contacts) {
+std::size_t CollisionWorld::Implementation::placeContacts() {
   // Counting sort by A, then by B within the few pairs of each A.
   firstOfA.assign(colliders.size() + 1, 0);
   std::size_t total = 0, pairs = 0;
@@ -51,8 +55,13 @@ void CollisionWorld::Implementation::gather(std::vector<ContactPoint>& contacts)
     pair.to = next;
     next += pair.count;
   }
+  return total;
+}
+
+void CollisionWorld::Implementation::gather(std::size_t total,
+                                            std::vector<ContactPoint>& contacts) {
   contacts.resize(total);
-  parallelRanges(static_cast<int>(pairs), bullet::kPairsPerRange, settings.threads,
+  parallelRanges(static_cast<int>(touching.size()), bullet::kPairsPerRange, settings.threads,
                  [&](int first, int end) {
                    for (int i = first; i < end; ++i) {
                      const PairContacts& pair = touching[static_cast<std::size_t>(i)];
@@ -62,9 +71,33 @@ void CollisionWorld::Implementation::gather(std::vector<ContactPoint>& contacts)
                  });
 }
 
-void CollisionWorld::Implementation::collidePairs(std::span<const int> pairs, bool isTry) {
+void CollisionWorld::Implementation::sortInPlace(std::vector<ContactPoint>& contacts) {
+  sourceOf.resize(contacts.size());
+  for (const PairContacts& pair : touching) {
+    std::iota(sourceOf.begin() + pair.to, sourceOf.begin() + pair.to + pair.count, pair.begin);
+  }
+  // Each round of a cycle moves one contact out of the way and all others to where they belong.
+  for (std::size_t first = 0; first < contacts.size(); ++first) {
+    if (sourceOf[first] == static_cast<int>(first)) continue;
+    const ContactPoint aside = contacts[first];
+    std::size_t to = first;
+    for (int from = sourceOf[to]; from != static_cast<int>(first); from = sourceOf[to]) {
+      contacts[to] = contacts[static_cast<std::size_t>(from)];
+      sourceOf[to] = static_cast<int>(to);
+      to = static_cast<std::size_t>(from);
+    }
+    contacts[to] = aside;
+    sourceOf[to] = static_cast<int>(to);
+  }
+}
+
+void CollisionWorld::Implementation::collidePairs(std::span<const int> pairs, bool isTry,
+                                                  std::vector<ContactPoint>& contacts) {
   const int threads = std::max(1, settings.threads);
   if (static_cast<int>(scratch.size()) < threads) scratch.resize(static_cast<std::size_t>(threads));
+  // One thread finds its contacts in the array that they are asked for in: no second one is kept.
+  const bool isAlone = threads == 1;
+  if (isAlone) scratch[0].contacts.swap(contacts);
   for (ThreadScratch& own : scratch) {
     own.contacts.clear();
     own.pairs.clear();
@@ -82,25 +115,30 @@ void CollisionWorld::Implementation::collidePairs(std::span<const int> pairs, bo
       collidePair(isCopy ? tried : own, isCopy, thread);
     }
   });
+  const std::size_t total = placeContacts();
+  if (isAlone) {
+    scratch[0].contacts.swap(contacts);
+    sortInPlace(contacts);
+  } else {
+    gather(total, contacts);
+  }
 }
 
 void CollisionWorld::Implementation::collideActive(std::vector<ContactPoint>& contacts) {
   applyLoadedCaches();
-  collidePairs(activePairs, false);
-  gather(contacts);
+  collidePairs(activePairs, false, contacts);
 }
 
 void CollisionWorld::Implementation::detectWoken(std::vector<ContactPoint>& contacts) {
   listPairs();
   wokenPairs.clear();
   for (const int slot : activePairs) {
-    bullet::PairState& state = dispatcher.pairs()[slot];
+    bullet::PairState& state = pairCache.states[slot];
     if (state.listed == detections) continue;
     state.listed = detections;
     wokenPairs.push_back(slot);
   }
-  collidePairs(wokenPairs, false);
-  gather(contacts);
+  collidePairs(wokenPairs, false, contacts);
 }
 
 void CollisionWorld::Implementation::contactsAt(
@@ -133,7 +171,7 @@ void CollisionWorld::Implementation::contactsAt(
       static_cast<int>(activePairs.size()), bullet::kPairsPerRange, settings.threads,
       [&](int i) {
         const int slot = activePairs[static_cast<std::size_t>(i)];
-        const bullet::PairState& pair = dispatcher.pairs()[slot];
+        const bullet::PairState& pair = pairCache.states[slot];
         const bool isOfTry = isTried[static_cast<std::size_t>(pair.a)] != 0 ||
                              isTried[static_cast<std::size_t>(pair.b)] != 0;
         return isOfTry ? slot : -1;
@@ -143,8 +181,7 @@ void CollisionWorld::Implementation::contactsAt(
     return isTried[static_cast<std::size_t>(pair.a)] != 0 ||
            isTried[static_cast<std::size_t>(pair.b)] != 0;
   });
-  collidePairs(triedPairs, true);
-  gather(contacts);
+  collidePairs(triedPairs, true, contacts);
   std::erase_if(contacts, [&](const ContactPoint& point) { return !pushes(point); });
   dropGhosts(contacts);
   standAll([&](std::size_t i) {

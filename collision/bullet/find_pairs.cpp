@@ -54,19 +54,6 @@ Bounds boxOfWay(const bullet::Collider& own, const ColliderSweep& sweep) {
 
 }  // namespace
 
-btBroadphasePair* bullet::PairTable::addOverlappingPair(btBroadphaseProxy* a,
-                                                        btBroadphaseProxy* b) {
-  // Bullet adds the pair to its list and then makes both tables as long as that has room. Where the
-  // list is to grow, as it does to twice its length, they go first.
-  const btBroadphasePairArray& pairs = getOverlappingPairArray();
-  if (pairs.size() == pairs.capacity()) {
-    const int next = std::max(1, 2 * pairs.size());
-    m_hashTable.reserve(next);
-    m_next.reserve(next);
-  }
-  return btHashedOverlappingPairCache::addOverlappingPair(a, b);
-}
-
 void CollisionWorld::Implementation::createProxy(int index) {
   const Bounds& box = bounds[static_cast<std::size_t>(index)];
   void* client = reinterpret_cast<void*>(static_cast<std::intptr_t>(index));
@@ -74,7 +61,7 @@ void CollisionWorld::Implementation::createProxy(int index) {
     const WithoutSearches own(broadPhase);
     collider(index).proxy = broadPhase.createProxy(
         toBullet(box.lower), toBullet(box.upper), EMPTY_SHAPE_PROXYTYPE, client,
-        btBroadphaseProxy::DefaultFilter, btBroadphaseProxy::AllFilter, &dispatcher);
+        btBroadphaseProxy::DefaultFilter, btBroadphaseProxy::AllFilter, nullptr);
   }
   // Bullet would lose the proxy where its search for pairs runs out of memory.
   try {
@@ -100,7 +87,7 @@ void CollisionWorld::Implementation::searchPairsOf(int index) {
 }
 
 void CollisionWorld::Implementation::destroyProxy(int index) {
-  broadPhase.destroyProxy(std::exchange(collider(index).proxy, nullptr), &dispatcher);
+  broadPhase.destroyProxy(std::exchange(collider(index).proxy, nullptr), nullptr);
 }
 
 void CollisionWorld::Implementation::setMoved(int index) {
@@ -152,8 +139,7 @@ void CollisionWorld::Implementation::updateProxies() {
     for (const int index : stirring) {
       const Bounds& box = bounds[static_cast<std::size_t>(index)];
       broadPhase.m_needcleanup = false;
-      broadPhase.setAabb(collider(index).proxy, toBullet(box.lower), toBullet(box.upper),
-                         &dispatcher);
+      broadPhase.setAabb(collider(index).proxy, toBullet(box.lower), toBullet(box.upper), nullptr);
       if (!broadPhase.m_needcleanup) continue;
       searching.push_back(index);
       collider(index).searches = true;
@@ -201,27 +187,27 @@ void CollisionWorld::Implementation::searchPairs() {
 
 void CollisionWorld::Implementation::listAwakePairs() {
   btBroadphasePairArray& pairs = pairCache.getOverlappingPairArray();
-  if (awakeMark == PairsMark{pairs.size(), dispatcher.pairs().changes()}) return;
+  if (awakeMark == PairsMark{pairs.size(), pairCache.states.changes()}) return;
   for (int i = 0; i < pairs.size(); ++i) {
-    if (pairs[i].m_algorithm != nullptr) continue;
-    bullet::PairState& state = dispatcher.pairs()[dispatcher.algorithmOf(pairs[i]).slot()];
+    if (bullet::PairTable::slotOf(pairs[i]) >= 0) continue;
+    bullet::PairState& state = pairCache.acquire(pairs[i]);
     const int first = indexOf(pairs[i].m_pProxy0), second = indexOf(pairs[i].m_pProxy1);
     state.a = std::min(first, second);
     state.b = std::max(first, second);
     state.enabled = !isPairDisabled(first, second);
     if (collider(first).isPolytope() && collider(second).isPolytope()) {
-      dispatcher.pairs().makeStill(state);
+      pairCache.states.makeStill(state);
     }
   }
   select.list(
       pairs.size(), bullet::kPairsPerRange, settings.threads,
       [&](int i) {
-        const int slot = dispatcher.algorithmOf(pairs[i]).slot();
-        const bullet::PairState& state = dispatcher.pairs()[slot];
+        const int slot = bullet::PairTable::slotOf(pairs[i]);
+        const bullet::PairState& state = pairCache.states[slot];
         return isResting(state.a) && isResting(state.b) ? -1 : slot;
       },
       awakePairs);
-  awakeMark = {pairs.size(), dispatcher.pairs().changes()};
+  awakeMark = {pairs.size(), pairCache.states.changes()};
 }
 
 void CollisionWorld::Implementation::listPairs() {
@@ -230,12 +216,12 @@ void CollisionWorld::Implementation::listPairs() {
       static_cast<int>(awakePairs.size()), bullet::kPairsPerRange, settings.threads,
       [&](int i) {
         const int slot = awakePairs[static_cast<std::size_t>(i)];
-        bullet::PairState& state = dispatcher.pairs()[slot];
+        bullet::PairState& state = pairCache.states[slot];
         if (state.enabled && bounds[static_cast<std::size_t>(state.a)].meets(
                                  bounds[static_cast<std::size_t>(state.b)])) {
           return slot;
         }
-        dispatcher.pairs().forget(state);
+        pairCache.states.forget(state);
         return -1;
       },
       activePairs);
@@ -245,7 +231,7 @@ bool CollisionWorld::Implementation::isActive(int a, int b) {
   // First the bounds, which cost less than the search. It changes nothing of the pairs.
   if (!bounds[static_cast<std::size_t>(a)].meets(bounds[static_cast<std::size_t>(b)])) return false;
   const btBroadphasePair* const pair = pairCache.findPair(collider(a).proxy, collider(b).proxy);
-  return pair != nullptr && pair->m_algorithm != nullptr;
+  return pair != nullptr && bullet::PairTable::slotOf(*pair) >= 0;
 }
 
 void CollisionWorld::Implementation::listLeaving(std::span<const ColliderSweep> sweeps) {
@@ -336,13 +322,13 @@ void CollisionWorld::Implementation::findPairs() {
   updateProxies();
   isWhole = false;
   anchorMoved();
-  if (!stirring.empty()) broadPhase.calculateOverlappingPairs(&dispatcher);
+  if (!stirring.empty()) broadPhase.calculateOverlappingPairs(nullptr);
   listPairs();
   parallelRanges(static_cast<int>(activePairs.size()), bullet::kPairsPerRange, settings.threads,
                  [&](int begin, int end) {
                    for (int i = begin; i < end; ++i) {
                      bullet::PairState& state =
-                         dispatcher.pairs()[activePairs[static_cast<std::size_t>(i)]];
+                         pairCache.states[activePairs[static_cast<std::size_t>(i)]];
                      if (!restsAsLoaded(state)) state.listed = detections;
                    }
                  });

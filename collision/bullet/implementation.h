@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "collision/bullet/collider.h"
-#include "collision/bullet/pair_algorithm.h"
+#include "collision/bullet/pair_table.h"
 #include "collision/collision_world.h"
 #include "collision/narrow/ghosts.h"
 #include "collision/narrow/pairs.h"
@@ -31,11 +31,6 @@ inline constexpr int kPairsPerRange = 256;
 struct PairSearch {
   btNodeStack stack;
   std::vector<std::pair<int, int>> met;  ///< who searched, and whom it met
-};
-
-/// Bullet's table of pairs, whole after a failed addition.
-struct PairTable final : btHashedOverlappingPairCache {
-  btBroadphasePair* addOverlappingPair(btBroadphaseProxy* a, btBroadphaseProxy* b) override;
 };
 
 /// What is known of a pair at the anchors of its colliders.
@@ -145,8 +140,9 @@ struct CollisionWorld::Implementation {
   void listPairs();
   /// Gives the pairs the caches that loadState() brought.
   void applyLoadedCaches();
-  /// Finds the contacts of the pairs in these slots, with their own states or copies of these.
-  void collidePairs(std::span<const int> pairs, bool isTry);
+  /// Replaces `contacts` by those of the pairs in these slots, sorted. They are found with the
+  /// states of the pairs or with copies of these.
+  void collidePairs(std::span<const int> pairs, bool isTry, std::vector<ContactPoint>& contacts);
   /// `isTry`: of a copy of its state.
   void collidePair(bullet::PairState& state, bool isTry, int thread);
   /// Looks which of the polytopes that were placed since the last time left their anchors.
@@ -157,7 +153,7 @@ struct CollisionWorld::Implementation {
   /// Whether the contact at the anchors stands for that of the pair.
   bullet::Still stillOf(const bullet::PairState& state) const;
   bool keepsContact(const bullet::PairState& state) const {
-    const bullet::StillPair* const still = dispatcher.pairs().stillOf(state);
+    const bullet::StillPair* const still = pairCache.states.stillOf(state);
     return still != nullptr && still->keptAt > wasAnchoredAt(state);
   }
   /// Number of the last detection that found one of a pair elsewhere than at its anchor.
@@ -191,7 +187,7 @@ struct CollisionWorld::Implementation {
   }
   /// The pair of a slot, or of ~index one on a way.
   bullet::PairState& pairAt(int slot) {
-    return slot >= 0 ? dispatcher.pairs()[slot] : wayPairs[static_cast<std::size_t>(~slot)];
+    return slot >= 0 ? pairCache.states[slot] : wayPairs[static_cast<std::size_t>(~slot)];
   }
   /// The contacts of two convex shapes.
   void collideConvexParts(const bullet::PairState& state, std::uint64_t child, const PlacedShape& a,
@@ -236,7 +232,12 @@ struct CollisionWorld::Implementation {
   /// of A to the touch, whose manifold it is with B in place: for the poses before that way.
   void appendMeeting(const bullet::PairState& state, std::uint64_t child,
                      const std::optional<Vec3>& way, ThreadScratch& own) const;
-  void gather(std::vector<ContactPoint>& contacts);
+  /// Says where the contacts of every pair go among those of all; returns how many there are.
+  std::size_t placeContacts();
+  /// Brings the contacts of all threads to their places.
+  void gather(std::size_t total, std::vector<ContactPoint>& contacts);
+  /// Brings the contacts of the one thread to their places, within their array.
+  void sortInPlace(std::vector<ContactPoint>& contacts);
 
   void dropGhosts(std::vector<ContactPoint>& contacts);
   /// Lists the contacts with static colliders, those of one moving collider together.
@@ -298,7 +299,6 @@ struct CollisionWorld::Implementation {
   std::vector<std::uint64_t> disabledPairs;  ///< pairKey, ascending
 
   PairFilter filter{*this};
-  bullet::Dispatcher dispatcher;
   bullet::PairTable pairCache;
   btDbvtBroadphase broadPhase;
   bool isWhole = true;  ///< false amid a change of these, and for good where it failed
@@ -340,6 +340,7 @@ struct CollisionWorld::Implementation {
   std::vector<bullet::SavedCache> loaded;      ///< waits for the next detect, ascending
   std::vector<PairContacts> touching;
   std::vector<int> firstOfA;
+  std::vector<int> sourceOf;  ///< [contacts] of one thread, where each was found
   std::vector<ThreadScratch> scratch;
 
   // Scratch of dropGhosts().

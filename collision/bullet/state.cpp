@@ -122,7 +122,7 @@ State readState(std::span<const std::byte> state) {
 bullet::Still CollisionWorld::Implementation::stillOf(const bullet::PairState& state) const {
   if (state.a < 0) return bullet::Still::kUnknown;
   if (keepsContact(state)) return bullet::Still::kKept;
-  const bullet::StillPair* const still = dispatcher.pairs().stillOf(state);
+  const bullet::StillPair* const still = pairCache.states.stillOf(state);
   const bool isNone = still != nullptr && still->notKeptAt > wasAnchoredAt(state);
   return isNone ? bullet::Still::kNone : bullet::Still::kUnknown;
 }
@@ -131,7 +131,7 @@ void CollisionWorld::Implementation::collectCaches(std::vector<Saved>& out) cons
   out = loaded;
   if (!loaded.empty()) return;
   // Those of free states and of pairs whose bounds do not meet are empty.
-  for (const bullet::PairState& state : dispatcher.pairs().all()) {
+  for (const bullet::PairState& state : pairCache.states.all()) {
     const auto a = static_cast<std::uint32_t>(state.a), b = static_cast<std::uint32_t>(state.b);
     const bullet::Still still = stillOf(state);
     if (!state.cache.isEmpty() || still == bullet::Still::kNone) {
@@ -208,13 +208,12 @@ void CollisionWorld::Implementation::applyLoadedCaches() {
     const int a = static_cast<int>(saved.a), b = static_cast<int>(saved.b);
     const btBroadphasePair* pair = pairCache.findPair(collider(a).proxy, collider(b).proxy);
     if (pair == nullptr) continue;
-    bullet::PairState& state =
-        dispatcher.pairs()[static_cast<bullet::PairAlgorithm*>(pair->m_algorithm)->slot()];
+    bullet::PairState& state = pairCache.states[bullet::PairTable::slotOf(*pair)];
     if (!state.enabled || !bounds[saved.a].meets(bounds[saved.b])) continue;
     if (collider(a).isConvex() && collider(b).isConvex()) {
       state.cache = saved.cache;
       // As of a detection before all, and so after what was anchored.
-      if (bullet::StillPair* const still = dispatcher.pairs().stillOf(state)) {
+      if (bullet::StillPair* const still = pairCache.states.stillOf(state)) {
         still->keptAt = saved.still == bullet::Still::kKept ? 1 : 0;
         still->notKeptAt = saved.still == bullet::Still::kNone ? 1 : 0;
       }
@@ -236,7 +235,7 @@ void CollisionWorld::saveState(std::vector<std::byte>& out) const {
 void CollisionWorld::loadState(std::span<const std::byte> state) {
   State read = readState(state);
   std::erase_if(read.caches, [&](const Saved& saved) { return !implementation_->fits(saved); });
-  implementation_->dispatcher.pairs().forgetAll();
+  implementation_->pairCache.states.forgetAll();
   implementation_->setAnchors(read.anchors);
   implementation_->setLoaded(read.moved);
   implementation_->loaded = std::move(read.caches);

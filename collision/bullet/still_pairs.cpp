@@ -67,7 +67,7 @@ bool CollisionWorld::Implementation::findStill(const bullet::PairState& state,
 void CollisionWorld::Implementation::collideStill(bullet::PairState& state, ThreadScratch& own) {
   const PlacedShape& a = placed[static_cast<std::size_t>(state.a)];
   const PlacedShape& b = placed[static_cast<std::size_t>(state.b)];
-  bullet::StillPair* const still = dispatcher.pairs().stillOf(state);
+  bullet::StillPair* const still = pairCache.states.stillOf(state);
   const bool mayKeep = still != nullptr && settings.reduceManifolds && isStill(state);
   if (mayKeep && keepsContact(state)) {
     // A state that was loaded has to be found again.

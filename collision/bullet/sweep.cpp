@@ -360,7 +360,7 @@ int CollisionWorld::Implementation::sweep(std::span<const ColliderSweep> sweeps,
       static_cast<int>(activePairs.size()), bullet::kPairsPerRange, settings.threads,
       [&](int i) {
         const int slot = activePairs[static_cast<std::size_t>(i)];
-        return isTaken(dispatcher.pairs()[slot]) ? slot : -1;
+        return isTaken(pairCache.states[slot]) ? slot : -1;
       },
       triedPairs);
   listWayPairs(isTaken);

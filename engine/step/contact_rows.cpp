@@ -78,8 +78,10 @@ void fillContact(const BodyStore& bodies, const StepContact& contact, const Step
     // directions.
     const Real share = i == 1 || i == 2 ? contact.across : 1;
     rows.compliance[row] = i == 0 ? contact.compliance : share * contact.tangentialCompliance;
-    rows.lower[row] = i == 0 ? 0 : -kInfinity;
-    rows.upper[row] = kInfinity;
+    if (!rows.lower.empty()) {
+      rows.lower[row] = i == 0 ? 0 : -kInfinity;
+      rows.upper[row] = kInfinity;
+    }
     rows.restitutionTerm[row] = i == 0 ? terms.restitution : 0.0;
     if (terms.impact && (i == 1 || i == 2)) {
       rows.restitutionTerm[row] = contact.tangentialRestitution * tangents[i - 1]->dot(old + slip);

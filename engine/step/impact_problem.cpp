@@ -42,8 +42,10 @@ void ImpactProblem::addRow(int row, Real velocity, Real target, const Constraint
   problem_.b.push_back(velocity);
   target_.push_back(target);
   problem_.compliance.push_back(rows.compliance[row]);
-  problem_.lower.push_back(rows.lower[row]);
-  problem_.upper.push_back(rows.upper[row]);
+  if (!rows.lower.empty()) {
+    problem_.lower.push_back(rows.lower[row]);
+    problem_.upper.push_back(rows.upper[row]);
+  }
   problem_.jacobianA.push_back(rows.jacobianA[row]);
   problem_.jacobianB.push_back(rows.jacobianB[row]);
   rowOf_.push_back(row);

@@ -1,6 +1,7 @@
 #include "engine/step/rows.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "core/parallel.h"
 #include "engine/step/cable_rows.h"
@@ -12,8 +13,8 @@ void ConstraintRows::resize(int blockCount, int rowCount, int bodyCount) {
   firstRow.resize(blockCount);
   bodies.resize(bodyCount);
   for (auto* array : {&jacobianA, &jacobianB}) array->resize(rowCount);
-  for (auto* array : {&b, &compliance, &lower, &upper, &restitutionTerm, &stabilizationTerm,
-                      &lambda, &warmLambda}) {
+  for (auto* array :
+       {&b, &compliance, &restitutionTerm, &stabilizationTerm, &lambda, &warmLambda}) {
     array->resize(rowCount);
   }
   for (auto* array : {&state, &warmState}) array->resize(rowCount);
@@ -27,6 +28,9 @@ void layOutRows(const BodyStore& bodies, const Islands& islands,
   rows.timestep = h;
   rows.resize(islands.blockStart[islands.count()], islands.rowStart[islands.count()],
               static_cast<int>(islands.bodies.size()));
+  // Bounds of contacts are their law's: without joints there are none.
+  const std::size_t bounded = joints.empty() ? 0 : rows.b.size();
+  for (auto* bounds : {&rows.lower, &rows.upper}) bounds->resize(bounded);
   const auto local = [&](int body) {
     return bodies.isDynamic(body) ? islands.localBody[body] : -1;
   };

@@ -172,8 +172,8 @@ ContactProblem islandProblem(const Islands& islands, const ConstraintRows& rows,
   };
   narrow(islands.bodyStart, problem.bodies);
   narrow(islands.blockStart, problem.blocks);
-  narrow(islands.rowStart, problem.b, problem.compliance, problem.lower, problem.upper,
-         problem.jacobianA, problem.jacobianB);
+  narrow(islands.rowStart, problem.b, problem.compliance, problem.jacobianA, problem.jacobianB);
+  if (!problem.lower.empty()) narrow(islands.rowStart, problem.lower, problem.upper);
   return problem;
 }
 

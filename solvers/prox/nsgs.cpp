@@ -32,7 +32,7 @@ void NsgsSolver::reserveOwn(const ProblemSize& size) {
   system_.reserve(size);
   meter_.reserve(size);
   anderson_.reserve(size.rows, settings.memory);
-  for (std::vector<Real>* values : {&start_, &before_, &change_, &w_, &best_, &weights_}) {
+  for (std::vector<Real>* values : {&start_, &before_, &w_, &best_, &weights_}) {
     values->reserve(size.rows);
   }
 }
@@ -45,7 +45,7 @@ void NsgsSolver::run(const ContactProblem& problem, const SolveContext& context,
   meter_.start(problem, settings.stopping);
   tolerance_ = settings.stopping.toleranceOf(context.tolerance);
   before_.clear();
-  for (std::vector<Real>* values : {&start_, &change_, &w_, &best_}) values->resize(rows);
+  for (std::vector<Real>* values : {&start_, &w_, &best_}) values->resize(rows);
   system_.setImpulses(impulses.lambda);
   if (settings.acceleration == NsgsAcceleration::kAnderson) {
     // Changes count by the kinetic energy that they stand for: rows of all units compare.
@@ -170,8 +170,7 @@ void NsgsSolver::accelerate() {
   const std::span<Real> lambda = system_.lambda();
   Real squared = 0;
   for (std::size_t row = 0; row < lambda.size(); ++row) {
-    change_[row] = lambda[row] - start_[row];
-    const Real weighted = weights_[row] * change_[row];
+    const Real weighted = weights_[row] * (lambda[row] - start_[row]);
     squared += weighted * weighted;
   }
   if (squared > kDivergence * smallestChange_) {
@@ -181,7 +180,7 @@ void NsgsSolver::accelerate() {
     return;
   }
   smallestChange_ = std::min(smallestChange_, squared);
-  anderson_.next(lambda, change_);
+  anderson_.next(lambda, start_);
   system_.setImpulses(lambda);
 }
 

@@ -61,7 +61,7 @@ class NsgsSolver : public ContactSolver {
   ConvergenceMeter meter_;
   std::vector<Real> start_;   ///< λ before the sweeps that one acceleration step looks at
   std::vector<Real> before_;  ///< λ before the last sweep, where the criterion asks
-  std::vector<Real> change_, w_, weights_;
+  std::vector<Real> w_, weights_;
   std::vector<Real> best_;  ///< λ of the smallest error measured, or that converged
   Real tolerance_ = 0;      ///< of the criterion
   Real smallestError_ = 0;

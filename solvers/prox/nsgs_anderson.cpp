@@ -23,7 +23,8 @@ void AndersonAcceleration::start(std::span<const Real> weights, int memory) {
   restart();
 }
 
-void AndersonAcceleration::remember(std::span<const Real> x, std::span<const Real> change) {
+void AndersonAcceleration::remember(std::span<const Real> x, std::span<const Real> before) {
+  const auto weighted = [&](int i) { return weights_[i] * (x[i] - before[i]); };
   Real* dx = nullptr;
   Real* df = nullptr;
   if (hasLast_) {
@@ -37,10 +38,10 @@ void AndersonAcceleration::remember(std::span<const Real> x, std::span<const Rea
     dx = &deltaX_[first];
     df = &deltaChange_[first];
     for (int i = 0; i < size_; ++i) dx[i] = x[i] - lastX_[i];
-    for (int i = 0; i < size_; ++i) df[i] = weights_[i] * change[i] - lastChange_[i];
+    for (int i = 0; i < size_; ++i) df[i] = weighted(i) - lastChange_[i];
   }
   std::copy(x.begin(), x.end(), lastX_.begin());
-  for (int i = 0; i < size_; ++i) lastChange_[i] = weights_[i] * change[i];
+  for (int i = 0; i < size_; ++i) lastChange_[i] = weighted(i);
   hasLast_ = true;
   if (df == nullptr) return;
   // One pass over the memory gives both the new row of the Gram matrix and the right-hand side.
@@ -76,8 +77,8 @@ bool AndersonAcceleration::solveWeights() {
   return gamma_.allFinite();
 }
 
-void AndersonAcceleration::next(std::span<Real> x, std::span<const Real> change) {
-  remember(x, change);
+void AndersonAcceleration::next(std::span<Real> x, std::span<const Real> before) {
+  remember(x, before);
   if (count_ == 0) return;
   if (!solveWeights()) {
     count_ = 0;

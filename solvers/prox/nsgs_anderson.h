@@ -21,11 +21,11 @@ class AndersonAcceleration {
   void start(std::span<const Real> weights, int memory);
   /// Forgets the past, but not the sizes: after x was set by other means.
   void restart() { count_ = 0, hasLast_ = false; }
-  /// `x` is G(x_k), and `change` its difference to x_k; x becomes x_{k+1}.
-  void next(std::span<Real> x, std::span<const Real> change);
+  /// `x` is G(x_k), and `before` x_k; x becomes x_{k+1}.
+  void next(std::span<Real> x, std::span<const Real> before);
 
  private:
-  void remember(std::span<const Real> x, std::span<const Real> change);
+  void remember(std::span<const Real> x, std::span<const Real> before);
   bool solveWeights();
 
   using Small = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, 0, kMaxMemory, kMaxMemory>;

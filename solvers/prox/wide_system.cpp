@@ -70,7 +70,6 @@ void WideSystem<Scalar>::reserve(const ProblemSize& size) {
   jointBlocks_.reserve(size.blocks);
   bodyVelocity_.reserve(size.bodies);
   lambda_.reserve(size.rows);
-  start_.reserve(size.rows);
   batches1_.reserve(batches);
   batches3_.reserve(batches);
   batches4_.reserve(batches);
@@ -173,7 +172,6 @@ void WideSystem<Scalar>::prepare(const ContactProblem& problem, const SweepPlan&
   rows_.resize(jointStart_.back());
   rowChange_.resize(rows_.size());
   bodyVelocity_.resize(problem.bodyCount());
-  lambda_.resize(problem.rowCount());
   const int joints = static_cast<int>(jointBlocks_.size());
   parallelRanges(joints, kJointsOfARange, threads_, [&](int begin, int end) {
     for (int k = begin; k < end; ++k) fillJoint(jointBlocks_[k], &rows_[jointStart_[k]]);
@@ -238,7 +236,7 @@ void WideSystem<Scalar>::addBatch(const Batch<kRows>& batch, const Impulse& impu
 
 template <class Scalar>
 void WideSystem<Scalar>::setImpulses(std::span<const Real> lambda) {
-  start_.assign(lambda.begin(), lambda.end());
+  lambda_.assign(lambda.begin(), lambda.end());
   isAtStart_ = true;
   for (Row& row : rows_) {
     row.lambda = std::clamp(static_cast<Scalar>(lambda[row.row]), row.lower, row.upper);
@@ -284,7 +282,7 @@ void WideSystem<Scalar>::recomputeVelocities() {
 template <class Scalar>
 void WideSystem<Scalar>::getImpulses(std::span<Real> lambda) const {
   if (isAtStart_) {
-    std::copy(start_.begin(), start_.end(), lambda.begin());
+    std::copy(lambda_.begin(), lambda_.end(), lambda.begin());
     return;
   }
   for (const Row& row : rows_) lambda[row.row] = row.lambda;
@@ -341,7 +339,7 @@ void WideSystem<Scalar>::sweep() {
 
 template <class Scalar>
 void WideSystem<Scalar>::constraintVelocity(std::span<Real> w) {
-  getImpulses(lambda_);
+  if (!isAtStart_) getImpulses(lambda_);
   drystone::constraintVelocity(problem_, lambda_, bodyVelocity_, w);
   if (!isAtStart_) recomputeVelocities();
 }

@@ -84,8 +84,8 @@ class WideSystem : public ProxSystem {
   std::vector<Slot> contactChange_;  ///< Δλ of a simultaneous phase
   std::vector<Scalar> rowChange_;
   std::vector<Vec6> bodyVelocity_;  ///< work space of constraintVelocity
-  std::vector<Real> lambda_;        ///< the same
-  std::vector<Real> start_;         ///< as set: no rounded warm start counts as another
+  /// As set, until a sweep: no rounded warm start counts as another. Then the same.
+  std::vector<Real> lambda_;
   bool isAtStart_ = true;
 };
 

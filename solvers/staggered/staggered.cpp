@@ -77,8 +77,8 @@ void StaggeredSolver::reserveOwn(const ProblemSize& size) {
   joint_.reserve(size);
   anderson_.reserve(size.rows, settings.memory);
   frames_.reserve(size.blocks);
-  for (auto* array : {&lambda_, &w_, &contactW_, &frictionW_, &tangents_, &bestLambda_, &weights_,
-                      &start_, &change_}) {
+  for (auto* array :
+       {&lambda_, &w_, &contactW_, &frictionW_, &tangents_, &bestLambda_, &weights_, &start_}) {
     array->reserve(size.rows);
   }
   bestContactSets_.reserve(size.rows);
@@ -86,11 +86,10 @@ void StaggeredSolver::reserveOwn(const ProblemSize& size) {
 }
 
 void StaggeredSolver::accelerate() {
-  change_.resize(friction_.x.size());
   Real size = 0;
-  for (std::size_t i = 0; i < change_.size(); ++i) {
-    change_[i] = friction_.x[i] - start_[i];
-    size += weights_[i] * change_[i] * weights_[i] * change_[i];
+  for (std::size_t i = 0; i < start_.size(); ++i) {
+    const Real change = friction_.x[i] - start_[i];
+    size += weights_[i] * change * weights_[i] * change;
   }
   if (size > kAstray * lastChange_) {
     anderson_.restart();
@@ -99,7 +98,7 @@ void StaggeredSolver::accelerate() {
   }
   lastChange_ = size;
   if (resting_-- > 0) return;
-  anderson_.next(friction_.x, change_);
+  anderson_.next(friction_.x, start_);
   spreadFriction();
   rows_.velocity(lambda_, w_);
   gather();

@@ -104,7 +104,7 @@ class StaggeredSolver : public ContactSolver {
   QpHalf contact_, friction_;
   std::vector<Pair> pairs_;
   AndersonAcceleration anderson_;
-  std::vector<Real> weights_, start_, change_;  // of the friction variables
+  std::vector<Real> weights_, start_;  // of the friction variables
   JointSteps joint_;
   Real triedError_ = 0;  // of the best iterate that Newton steps started from
   Real lastChange_ = 0;

@@ -58,7 +58,7 @@ TEST(FirstStepOfTouchingBalls, AllocatesLittleAContact) {
   EXPECT_GE(contacts, 3 * kSide * kSide * (kSide - 1));
   // What a growing array left behind, half of it or more, counts here, and so do reserves that no
   // solve touches. Hence it is more than docs/results/scale.md says.
-  constexpr std::int64_t kMostBytes = 9'200;
+  constexpr std::int64_t kMostBytes = 7'200;
   EXPECT_LT((test::allocatedBytes() - before) / contacts, kMostBytes);
 }
 

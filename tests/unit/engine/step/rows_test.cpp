@@ -1,4 +1,5 @@
 // Contact and joint rows against hand-derived numbers (M.5 to M.8).
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/worlds.h"
@@ -120,6 +121,28 @@ TEST(ContactRows, Contensou_FourthRowIsSpinTimesRadius) {
 TEST(ContactRows, Frictionless_HasOneRow) {
   BallOnPlane scene(weightless(FrictionModel::kNone), 0.5, {1, 0, -1}, Vec3::Zero());
   EXPECT_EQ(scene.world.observe().islandProblem(0).rowCount(), 1);
+}
+
+TEST(ContactRows, BoundsAreThereWithJointsAlone) {
+  // Of a contact they are its law's: a world without joints has none, which is 48 bytes a contact.
+  const auto problemWith = [](bool hasJoint) {
+    BallOnPlane scene(weightless(), 0.5, {0, 0, -1}, {0, 0, 0});
+    if (hasJoint) {
+      BodyDefinition post;
+      post.kind = BodyKind::kStatic;
+      const BodyId a = scene.world.addBody(post);
+      const BodyId b = test::addBody(scene.world, Sphere{0.5}, 1, {{5, 0, 3}, Quat::Identity()});
+      scene.world.addJoint(ballJoint(a, b, {0, 0, 3}, {-5, 0, 0}));
+      scene.world.step();
+    }
+    return storedCopy(scene.world.observe().islandProblem(0));
+  };
+  const StoredProblem alone = problemWith(false), beside = problemWith(true);
+  EXPECT_TRUE(alone.lower.empty() && alone.upper.empty());
+  ASSERT_EQ(alone.b.size(), 3u);
+  ASSERT_EQ(beside.b.size(), 3u) << "the island of the ball, as before";
+  EXPECT_THAT(beside.lower, testing::ElementsAre(0, -kInfinity, -kInfinity));
+  EXPECT_THAT(beside.upper, testing::Each(kInfinity));
 }
 
 TEST(ContactRows, KinematicBody_EntersTheRelativeVelocity) {

@@ -55,7 +55,7 @@ class PartCaches {
 /// What one pair of colliders keeps from step to step. Caches exist only while the pair's own
 /// bounding boxes meet, so they do not depend on how generous the broad phase is.
 struct PairState {
-  int a = -1, b = -1;     ///< collider indices, a < b
+  int a = -1, b = -1;     ///< collider indices, a < b; of a free state b is the next free one
   bool enabled = true;    ///< switched by setPairEnabled
   bool isPlaced = false;  ///< whether the last detection placed its contact
   /// Of two polytopes: its place in the pool's list of those. -1: this state never had two. It
@@ -110,60 +110,24 @@ class PairPool {
   std::uint64_t changes_ = 0;
   std::vector<PairState> states_;
   std::vector<StillPair> still_;
-  std::vector<int> free_;
+  int free_ = -1;  ///< the state that was released last; -1: none is free
 };
 
-/// The algorithm that Bullet attaches to an overlapping pair. It holds no manifold of Bullet's: the
-/// pair's state lies in the pool of its Dispatcher, and the world runs the narrow phase over it.
-/// Bullet only decides how long the pair lives.
-class PairAlgorithm final : public btCollisionAlgorithm {
+/// Bullet's table of pairs of boxes that meet, with the states of these pairs. Bullet only decides
+/// how long a pair lives: it has none of Bullet's algorithms, and the world runs the narrow phase.
+class PairTable final : public btHashedOverlappingPairCache {
  public:
-  explicit PairAlgorithm(const btCollisionAlgorithmConstructionInfo& info);
-  ~PairAlgorithm() override;
-  PairAlgorithm(const PairAlgorithm&) = delete;
-  PairAlgorithm& operator=(const PairAlgorithm&) = delete;
+  /// The slot of the state of a pair; -1: it has none yet. Bullet keeps the number with the pair.
+  static int slotOf(const btBroadphasePair& pair) { return pair.m_internalTmpValue - 1; }
+  /// Gives a pair its state.
+  PairState& acquire(btBroadphasePair& pair);
 
-  int slot() const { return slot_; }
+  /// Whole after a failed addition.
+  btBroadphasePair* addOverlappingPair(btBroadphaseProxy* a, btBroadphaseProxy* b) override;
+  /// Bullet calls it for what it removes.
+  void cleanOverlappingPair(btBroadphasePair& pair, btDispatcher*) override;
 
-  void processCollision(const btCollisionObjectWrapper*, const btCollisionObjectWrapper*,
-                        const btDispatcherInfo&, btManifoldResult*) override {}
-  btScalar calculateTimeOfImpact(btCollisionObject*, btCollisionObject*, const btDispatcherInfo&,
-                                 btManifoldResult*) override {
-    return 1;
-  }
-  void getAllContactManifolds(btManifoldArray&) override {}
-
- private:
-  PairPool& pool() const;
-
-  int slot_;
-};
-
-/// Bullet's dispatcher with every pair of shape types registered to PairAlgorithm, and a pool for
-/// the algorithm objects.
-class Dispatcher final : public btCollisionDispatcher {
- public:
-  Dispatcher();
-  ~Dispatcher() override;
-
-  PairPool& pairs() { return pairs_; }
-  const PairPool& pairs() const { return pairs_; }
-  /// The algorithm of a pair, made when it has none.
-  PairAlgorithm& algorithmOf(btBroadphasePair& pair);
-
-  void* allocateCollisionAlgorithm(int size) override;
-  void freeCollisionAlgorithm(void* memory) override;
-
- private:
-  struct CreateFunction;
-  Dispatcher(std::unique_ptr<btCollisionConfiguration> configuration);
-
-  std::unique_ptr<btCollisionConfiguration> configuration_;
-  std::unique_ptr<CreateFunction> create_;
-  btEmptyShape anyShape_;
-  PairPool pairs_;
-  std::vector<std::unique_ptr<std::byte[]>> blocks_;
-  std::vector<void*> freeBlocks_;
+  PairPool states;
 };
 
 }  // namespace drystone::bullet
