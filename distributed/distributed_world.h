@@ -9,6 +9,7 @@
 #include "distributed/migration.h"
 #include "distributed/processes.h"
 #include "distributed/regions.h"
+#include "engine/observe/snapshot_part.h"
 #include "engine/world/world.h"
 
 namespace drystone {
@@ -57,6 +58,9 @@ class DistributedWorld {
   /// process count on from those of the ones before it, and joints are left out. The others get
   /// the time alone. All processes call it.
   void gatherSnapshot(WorldSnapshot& out);
+  /// The same cut into about equal parts, one a process: bodies and contacts of all processes, one
+  /// after the other, are those of gatherSnapshot(). All processes call it.
+  void partSnapshot(SnapshotPart& out);
   /// Puts what all processes have after a step into a world that was built as the whole one was:
   /// time, motion, joints, warm starts. It can be saved, go on alone, or be shared anew among any
   /// number of processes: the same number goes on with the same bits each time. What touches what

@@ -6,6 +6,7 @@
 
 #include "core/hash.h"
 #include "distributed/distributed_world.h"
+#include "distributed/sorted_rows.h"
 
 namespace drystone {
 namespace {
@@ -59,6 +60,12 @@ void append(const WorldSnapshot& part, int islandsBefore, WorldSnapshot& out) {
   };
   add(part.bodies, out.bodies);
   add(part.contacts, out.contacts);
+}
+
+RowKey keyOfBody(const BodySnapshot& body) { return {body.id.index, 0}; }
+RowKey keyOfContact(const ContactSnapshot& contact) {
+  const int a = contact.bodyA.index, b = contact.bodyB.index;
+  return {std::min(a, b), std::max(a, b)};
 }
 
 /// What of a state one process has, or several together.
@@ -179,11 +186,18 @@ void DistributedWorld::gatherSnapshot(WorldSnapshot& out) {
     append(part, islands, out);
     islands += partIslands;
   }
-  std::ranges::sort(out.bodies, {}, [](const BodySnapshot& body) { return body.id.index; });
-  std::ranges::stable_sort(out.contacts, {}, [](const ContactSnapshot& contact) {
-    const int a = contact.bodyA.index, b = contact.bodyB.index;
-    return std::pair(std::min(a, b), std::max(a, b));
-  });
+  std::ranges::sort(out.bodies, {}, keyOfBody);
+  std::ranges::stable_sort(out.contacts, {}, keyOfContact);
+}
+
+void DistributedWorld::partSnapshot(SnapshotPart& out) {
+  const TrafficMeter meter(processes_, gathered_);
+  const WorldSnapshot own = ownSnapshot(world_, parts_, share_, processes_.rank() == 0);
+  const auto islands = static_cast<std::size_t>(world_.observe().islandCount());
+  out.snapshot = {.step = world_.stepCount(), .time = world_.time()};
+  append(own, static_cast<int>(partOf(islands, processes_).first), out.snapshot);
+  out.bodies = sortRows(out.snapshot.bodies, keyOfBody, processes_);
+  out.contacts = sortRows(out.snapshot.contacts, keyOfContact, processes_);
 }
 
 void DistributedWorld::gatherInto(World& whole) {

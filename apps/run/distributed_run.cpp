@@ -131,6 +131,7 @@ int runOnProcesses(const DistributedRunOptions& options) {
     source = findScene(options.simulation, registry);
     scene = setUpScene(source, options.simulation, registry);
     steps = stepsToDo(options.simulation, *scene);
+    if (processes->rank() == 0) DistributedOutput::check(options, *scene);
     World whole = buildWorld(*scene, registry);
     restoreFromFile(options.simulation.restore, whole);
     world.emplace(std::move(whole), registry, *processes);

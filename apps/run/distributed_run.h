@@ -12,9 +12,10 @@ namespace drystone::cli {
 struct DistributedRunOptions {
   SimulationOptions simulation;
   StateFiles states{};
-  std::string csv, record;  ///< files; empty: none
-  bool hash = false;        ///< also in each row of the CSV
-  bool strict = false;      ///< exit code 4 where a step missed a tolerance
+  std::string csv, record;      ///< files; empty: none
+  bool recordParallel = false;  ///< all processes write the recording
+  bool hash = false;            ///< also in each row of the CSV
+  bool strict = false;          ///< exit code 4 where a step missed a tolerance
   bool json = false, quiet = false;
   std::vector<std::string> refused;  ///< options given that only one process knows
 };

@@ -41,6 +41,7 @@ struct RunOptions {
   SimulationOptions simulation;
   StateFiles states;
   std::string csv, events, joints, record;
+  bool recordParallel = false;
   std::string dumpFolder, dumpWhen = "failed", dumpFormat = "json";
   std::string check;                    ///< what to check, or nothing
   std::optional<std::int64_t> explain;  ///< step
@@ -189,6 +190,7 @@ DistributedRunOptions distributedOptions(const RunOptions& options) {
                                .states = options.states,
                                .csv = options.csv,
                                .record = options.record,
+                               .recordParallel = options.recordParallel,
                                .hash = options.hash,
                                .strict = options.strict,
                                .json = options.json,
@@ -320,10 +322,13 @@ Command addRunCommand(CLI::App& program) {
              "Say of this step how each island was solved, and what was tried; counts from 1")
           ->type_name("STEP")
           ->transform(wholeNumber(1, kMostSteps));
-  app->add_option("--record", options->record,
-                  "Write an HDF5 recording that `drystone replay` reads")
-      ->type_name("FILE")
-      ->transform(notEmpty());
+  CLI::Option* record = app->add_option("--record", options->record,
+                                        "Write an HDF5 recording that `drystone replay` reads")
+                            ->type_name("FILE")
+                            ->transform(notEmpty());
+  app->add_flag("--record-parallel", options->recordParallel,
+                "All processes of a run write its recording, by a parallel HDF5")
+      ->needs(record);
   CLI::Option* save =
       app->add_option("--save", options->states.save,
                       "Write the state at the end, from which --restore goes on, on any number of "

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/observe/snapshot_part.h"
+
 /// Arrays in an HDF5 file, without HDF5's types. Private to the recorder, to the reader of
 /// recordings, to what tells kinds of files apart, and to tables of sweeps.
 namespace drystone::detail {
@@ -29,14 +31,22 @@ struct ArraySpec {
   std::size_t rowBytes() const { return sizeOf(type) * static_cast<std::size_t>(width); }
 };
 
+/// Who writes a file.
+enum class Writers : std::uint8_t { kThisProcess, kAllProcesses };
+
+/// Whether all processes of MPI can write one file: whether HDF5 was built for it.
+bool canShareFiles();
+
 /// Writes a file of texts and growing arrays. First all texts and arrays are made, then start() is
 /// called; from there on a killed program leaves a file whose arrays are whole as far as its mark
 /// says. So does an error of writing: no more is written then, and the file is not closed. What
 /// cannot be written throws std::runtime_error with the file and the reason: so does a file that
-/// this process is writing already.
+/// this process is writing already. Where all processes write one, they make the same calls in the
+/// same order with the same values, but for the rows of appendPart(); a kill that meets a flush can
+/// then leave a file that cannot be read.
 class ArrayFileWriter {
  public:
-  explicit ArrayFileWriter(const std::string& path);
+  explicit ArrayFileWriter(const std::string& path, Writers writers = Writers::kThisProcess);
   ~ArrayFileWriter();
   ArrayFileWriter(const ArrayFileWriter&) = delete;
   ArrayFileWriter& operator=(const ArrayFileWriter&) = delete;
@@ -50,6 +60,8 @@ class ArrayFileWriter {
 
   /// Holds rows back until they fill a chunk.
   void append(int array, const void* rows, std::size_t count);
+  /// Writes a part of the rows that all processes add. For files that all write.
+  void appendPart(int array, const void* rows, std::size_t count, const RowPart& part);
   /// Another value for a number that is there.
   void setNumber(const std::string& path, std::uint64_t value);
   /// Brings all rows so far to where a reader finds them, and sets the mark after them.

@@ -134,7 +134,9 @@ class TableWriter {
   }
 
   /// Returns where they lie.
-  RowRange add(std::span<const Record> records) {
+  RowRange add(std::span<const Record> records) { return add(records, nullptr); }
+  /// Likewise the rows of all processes, where all write the file and each has a part.
+  RowRange add(std::span<const Record> records, const RowPart* part) {
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const std::size_t size = columns_[i].spec("").rowBytes();
       bytes_.resize(records.size() * size);
@@ -143,9 +145,14 @@ class TableWriter {
         columns_[i].store(record, out);
         out += size;
       }
-      file_.append(arrays_[i], bytes_.data(), records.size());
+      if (part == nullptr) {
+        file_.append(arrays_[i], bytes_.data(), records.size());
+      } else {
+        file_.appendPart(arrays_[i], bytes_.data(), records.size(), *part);
+      }
     }
-    const RowRange range = {rows_, static_cast<std::int64_t>(records.size())};
+    const std::size_t added = part == nullptr ? records.size() : part->total;
+    const RowRange range = {rows_, static_cast<std::int64_t>(added)};
     rows_ += range.count;
     return range;
   }

@@ -38,27 +38,27 @@ void writeInfo(ArrayFileWriter& file, const RecordingInfo& info) {
 }
 
 void writeBodies(ArrayFileWriter& file, std::span<const std::string> names,
-                 std::span<const BodySnapshot> start) {
+                 const FrameRows& start) {
   std::vector<BodyRow> rows;
-  for (const BodySnapshot& body : start) {
+  for (const BodySnapshot& body : start.snapshot.bodies) {
     rows.push_back({body.id, body.kind, body.pose.inverse() * body.centerOfMass});
   }
   writeTexts(file, place::kBodyNames, names);
-  TableWriter<BodyRow>(file, "bodies", bodyColumns()).add(rows);
+  TableWriter<BodyRow>(file, "bodies", bodyColumns()).add(rows, start.bodies);
 }
 
 }  // namespace
 
 RecordingWriter::RecordingWriter(const std::string& path, const RecordingInfo& info,
-                                 std::span<const std::string> names, const WorldSnapshot& start,
+                                 std::span<const std::string> names, const FrameRows& start,
                                  std::uint64_t startHash, std::span<const ForcePlate> plates)
-    : file_(path) {
+    : file_(path, start.bodies == nullptr ? Writers::kThisProcess : Writers::kAllProcesses) {
   writeInfo(file_, info);
-  writeBodies(file_, names, start.bodies);
+  writeBodies(file_, names, start);
   file_.number(place::kStartHash, startHash);
   poses_.emplace(file_, "frames/bodies", poseColumns());
   contacts_.emplace(file_, "frames/contacts", contactColumns());
-  plates_.emplace(file_, plates, start.bodies);
+  plates_.emplace(file_, plates, start.snapshot.bodies);
   frames_.emplace(file_, "frames", frameColumns());
   steps_.emplace(file_, "steps", stepColumns());
   contactEvents_.emplace(file_, "events/contacts", contactEventColumns());
@@ -72,11 +72,12 @@ RecordingWriter::RecordingWriter(const std::string& path, const RecordingInfo& i
   flush();
 }
 
-void RecordingWriter::addFrame(const WorldSnapshot& frame,
-                               std::span<const ForcePlateReading> plates) {
-  poses_->add(frame.bodies);
+void RecordingWriter::addFrame(const FrameRows& frame, std::span<const ForcePlateReading> plates) {
+  const WorldSnapshot& snapshot = frame.snapshot;
+  poses_->add(snapshot.bodies, frame.bodies);
   plates_->addFrame(plates);
-  const FrameRow row = {frame.step, frame.time, contacts_->add(frame.contacts)};
+  const FrameRow row = {snapshot.step, snapshot.time,
+                        contacts_->add(snapshot.contacts, frame.contacts)};
   frames_->add({&row, 1});
 }
 

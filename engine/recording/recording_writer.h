@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/observe/snapshot_part.h"
 #include "engine/recording/recorded_plates.h"
 #include "engine/recording/recording_format.h"
 
@@ -26,12 +27,13 @@ struct StepCopy {
 /// The file with its tables. What cannot be written throws std::runtime_error.
 class RecordingWriter {
  public:
-  /// Makes the file and the frame of the start, whose bodies have the names.
+  /// Makes the file and the frame of the start, whose bodies have the names. All processes write
+  /// the file where that frame is a part; then all frames are, and plates there are none.
   RecordingWriter(const std::string& path, const RecordingInfo& info,
-                  std::span<const std::string> names, const WorldSnapshot& start,
+                  std::span<const std::string> names, const FrameRows& start,
                   std::uint64_t startHash, std::span<const ForcePlate> plates);
 
-  void addFrame(const WorldSnapshot& frame, std::span<const ForcePlateReading> plates);
+  void addFrame(const FrameRows& frame, std::span<const ForcePlateReading> plates);
   /// Hashes and adds a step. The row of the copy comes to say where its events lie.
   void add(StepCopy& copy);
   void flush() { file_.flush(static_cast<std::uint64_t>(steps_->rows())); }

@@ -72,7 +72,7 @@ const std::vector<ThirdPartyRule>& thirdPartyRules() {
        std::regex("^mpi\\.h$"),
        {"MPI_"},
        std::regex("\\bMPI_[A-Z]\\w*"),
-       {"distributed/mpi_processes"}},
+       {"distributed/mpi_processes", "engine/recording/shared_hdf5"}},
       {"OpenMP", std::regex("^omp\\.h$"), {"omp_"}, std::regex("\\bomp_"), {"core/openmp.cpp"}},
       {"threads",
        std::regex("^(thread$|omp\\.h)"),

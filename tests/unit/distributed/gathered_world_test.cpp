@@ -102,6 +102,46 @@ TEST_P(GatheredWorld, Snapshot_IsThatOfOneProcess) {
   });
 }
 
+// A recorder that all processes write puts the parts into the file as they lie here.
+TEST_P(GatheredWorld, PartsOfASnapshot_AreTheWholeOneAfterTheOther) {
+  std::vector<SnapshotPart> parts(GetParam());
+  WorldSnapshot whole;
+  runProcesses(GetParam(), [&](Processes& processes) {
+    DistributedWorld world(restingRow(), registry(), processes);
+    for (int step = 0; step < 3; ++step) world.step();
+    WorldSnapshot gathered;
+    world.gatherSnapshot(gathered);
+    if (processes.rank() == 0) whole = gathered;
+    world.partSnapshot(parts[processes.rank()]);
+  });
+  ASSERT_GT(whole.contacts.size(), 20U);
+  std::size_t body = 0, contact = 0;
+  for (const SnapshotPart& part : parts) {
+    EXPECT_EQ(part.snapshot.step, whole.step);
+    EXPECT_EQ(part.snapshot.time, whole.time);
+    EXPECT_EQ(part.bodies.first, body);
+    EXPECT_EQ(part.bodies.total, whole.bodies.size());
+    EXPECT_EQ(part.contacts.first, contact);
+    EXPECT_EQ(part.contacts.total, whole.contacts.size());
+    EXPECT_LE(part.snapshot.bodies.size(), 2 * whole.bodies.size() / parts.size() + 1);
+    for (const BodySnapshot& one : part.snapshot.bodies) {
+      ASSERT_LT(body, whole.bodies.size());
+      EXPECT_EQ(one.id, whole.bodies[body].id);
+      EXPECT_EQ(one.pose.position, whole.bodies[body].pose.position);
+      EXPECT_EQ(one.island, whole.bodies[body++].island);
+    }
+    for (const ContactSnapshot& one : part.snapshot.contacts) {
+      ASSERT_LT(contact, whole.contacts.size());
+      EXPECT_EQ(one.bodyA, whole.contacts[contact].bodyA);
+      EXPECT_EQ(one.bodyB, whole.contacts[contact].bodyB);
+      EXPECT_EQ(one.position, whole.contacts[contact].position);
+      EXPECT_EQ(one.island, whole.contacts[contact++].island);
+    }
+  }
+  EXPECT_EQ(body, whole.bodies.size());
+  EXPECT_EQ(contact, whole.contacts.size());
+}
+
 // Islands of two processes have other numbers, and contacts those of their bodies.
 TEST_P(GatheredWorld, Islands_HaveEachTheirNumber) {
   runProcesses(GetParam(), [&](Processes& processes) {

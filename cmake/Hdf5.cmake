@@ -1,0 +1,21 @@
+# HDF5, of recordings and problem files. A program cannot hold two: with DRYSTONE_PARALLEL_HDF5 all of
+# a build links the one for MPI, Python's module too.
+option(DRYSTONE_PARALLEL_HDF5 "Recordings that all processes write, by an HDF5 for MPI" OFF)
+if(DRYSTONE_PARALLEL_HDF5 AND DRYSTONE_HAS_MPI)
+  set(HDF5_PREFER_PARALLEL TRUE)
+endif()
+find_package(HDF5 1.10 REQUIRED COMPONENTS C)
+add_library(drystone_hdf5 INTERFACE)
+target_include_directories(drystone_hdf5 SYSTEM INTERFACE "$<BUILD_INTERFACE:${HDF5_C_INCLUDE_DIRS}>")
+target_link_libraries(drystone_hdf5 INTERFACE ${HDF5_C_LIBRARIES})
+set(DRYSTONE_HAS_PARALLEL_HDF5 FALSE)
+if(HDF5_PREFER_PARALLEL AND HDF5_IS_PARALLEL)
+  set(DRYSTONE_HAS_PARALLEL_HDF5 TRUE)
+  target_include_directories(drystone_hdf5 SYSTEM INTERFACE "$<BUILD_INTERFACE:${MPI_CXX_INCLUDE_DIRS}>")
+  target_link_libraries(drystone_hdf5 INTERFACE ${MPI_CXX_LIBRARIES})
+  target_compile_definitions(drystone_hdf5 INTERFACE $<BUILD_INTERFACE:DRYSTONE_HAS_PARALLEL_HDF5>)
+  message(STATUS "Recordings are written by all processes where asked: parallel HDF5 ${HDF5_VERSION}")
+elseif(DRYSTONE_PARALLEL_HDF5)
+  message(FATAL_ERROR "DRYSTONE_PARALLEL_HDF5 is ON, and no parallel HDF5 was found beside MPI: install "
+    "both (libhdf5-openmpi-dev) and configure in a new folder, since CMake keeps the one it found before")
+endif()
