@@ -30,8 +30,8 @@ constexpr Real kSamePlace = 1e-9;
   };
   throw InputError("step derivative: " + what + " between " + nameOf(contact.bodyA) + " and " +
                    nameOf(contact.bodyB) +
-                   " has none; use boxes, hulls, spheres and planes that meet at corners, spheres "
-                   "or edges that cross");
+                   " has none; use boxes, hulls, spheres, capsules and planes that meet at "
+                   "corners, round sides or edges that cross");
 }
 
 /// A place as (normal, position, gap) and how it changes.
@@ -76,6 +76,16 @@ void moveAcross(MovingCore& a, MovingCore& b) {
   b.point.rate += change[1] * f;
 }
 
+/// Brings a point on a line to where it faces another point.
+void moveAlong(MovingCore& line, const MovingCore& other) {
+  const Vec3& e = line.axis.value;
+  const Vec3 between = other.point.value - line.point.value;
+  const Real along = between.dot(e);
+  const Real change = (other.point.rate - line.point.rate).dot(e) + between.dot(line.axis.rate);
+  line.point.value += along * e;
+  line.point.rate += change * e + along * line.axis.rate;
+}
+
 /// The part of a change that leaves a unit vector one.
 Vec3 across(const Vec3& unit, const Vec3& change) { return change - unit.dot(change) * unit; }
 
@@ -89,6 +99,8 @@ PlaceChange placeChange(const BodyStore& bodies, const StepContact& contact,
     const Vec6& carrier = anchor.carrier == contact.bodyA ? motionA : motionB;
     change.normal = carrier.tail<3>().cross(n);
   } else if (anchor.rule == Rule::kBetweenCores) {
+    if (!anchor.axisA.isZero(0)) moveAlong(a, b);
+    if (!anchor.axisB.isZero(0)) moveAlong(b, a);
     change.normal = across(n, b.point.rate - a.point.rate) / (b.point.value - a.point.value).norm();
   } else {
     moveAcross(a, b);
@@ -111,11 +123,12 @@ PlaceChange placeChange(const BodyStore& bodies, const StepContact& contact,
   return change;
 }
 
-/// Whether flat faces, corners and spheres are all that a shape is made of: of other shapes the
+/// Whether flat faces, corners, spheres and capsules are all that a shape is made of: of others the
 /// local surface is exact to first order alone, or its point goes around a rim.
 bool isOfFacesAndSpheres(const Shape& shape) {
   switch (kindOf(shape)) {
     case ShapeKind::kSphere:
+    case ShapeKind::kCapsule:
     case ShapeKind::kBox:
     case ShapeKind::kPlane:
     case ShapeKind::kHull:
@@ -161,8 +174,9 @@ void requireKnown(const BodyStore& bodies, const StepContact& contact,
       vertexOf(contact.point) != (onA ? ContactVertex::kOfA : ContactVertex::kOfB)) {
     refuse(bodies, contact, "a contact where an edge leaves a face");
   }
-  if (anchor.rule == Rule::kBetweenCores && (a.kind != Kind::kPoint || b.kind != Kind::kPoint)) {
-    refuse(bodies, contact, "a contact of a line");
+  // Lines side by side touch all along, where nothing says which point it is.
+  if (anchor.rule == Rule::kBetweenCores && a.kind != Kind::kPoint && b.kind != Kind::kPoint) {
+    refuse(bodies, contact, "a contact of lines side by side");
   }
   const ContactPlace place = placeContact(bodies, contact, anchor);
   const Real miss = (place.position - contact.point.position).norm() +

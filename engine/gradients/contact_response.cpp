@@ -1,6 +1,8 @@
 // Derivatives of the rows of a contact: docs/theory/derivatives.md, "A whole step".
 #include "engine/gradients/contact_motion.h"
+#include "engine/gradients/row_response.h"
 #include "engine/gradients/solved_step.h"
+#include "engine/step/normal_terms.h"
 #include "engine/step/spin.h"
 
 namespace drystone {
@@ -30,18 +32,29 @@ Eigen::Matrix<Real, 3, 12> velocityByPose(const StepContact& contact, const Cont
 
 }  // namespace
 
-ContactResponse contactResponse(const SolvedStep& step, int index) {
+RowResponse RowResponse::between(int block, int bodyA, int bodyB, int rows) {
+  RowResponse response;
+  response.block = block;
+  response.bodyA = bodyA;
+  response.bodyB = bodyB;
+  response.rows = rows;
+  response.jacobianA.setZero(rows, 6);
+  response.jacobianB.setZero(rows, 6);
+  response.places = {bodyA, bodyB};
+  response.forceByPose.setZero(12, 12);
+  response.wByPose.setZero(rows, 12);
+  response.byFree.setZero(rows);
+  response.byBefore.setZero(rows);
+  return response;
+}
+
+RowResponse contactResponse(const SolvedStep& step, int index) {
   const StepContact& contact = step.contacts[index];
   const ContactMotion& motion = step.motions[index];
   const ConstraintRows& rows = step.rows;
-  ContactResponse response;
-  response.block = contact.block;
-  response.bodyA = contact.bodyA;
-  response.bodyB = contact.bodyB;
-  response.rows = rows.blocks[contact.block].rows;
-  response.jacobianA.setZero();
-  response.jacobianB.setZero();
-  response.forceByPose.setZero();
+  RowResponse response = RowResponse::between(contact.block, contact.bodyA, contact.bodyB,
+                                              rows.blocks[contact.block].rows);
+  response.contact = index;
   Mat3 frame = Mat3::Zero();
   frame.col(0) = contact.point.normal;
   if (response.rows == 3) frame.rightCols<2>() << contact.tangent1, contact.tangent2;
@@ -70,14 +83,17 @@ ContactResponse contactResponse(const SolvedStep& step, int index) {
   const Vec3& n = contact.point.normal;
   const Real before = n.dot(relativeVelocity(contact, arms, step.motion.old));
   const Real free = n.dot(relativeVelocity(contact, arms, step.motion.free));
-  normalTerms(contact, before, free, step.settings, step.settings.timestep, &response.normal);
-  response.wByPose = velocityByPose(contact, motion, arms, frame, step.velocity);
-  response.wByPose.row(0) +=
-      response.normal.byBefore *
-          velocityByPose(contact, motion, arms, frame, step.motion.old).row(0) +
-      response.normal.byFree *
-          velocityByPose(contact, motion, arms, frame, step.motion.free).row(0) +
-      response.normal.byGap * motion.gap;
+  NormalDerivative normal;
+  normalTerms(contact, before, free, step.settings, step.settings.timestep, &normal);
+  response.byBefore[0] = normal.byBefore;
+  response.byFree[0] = normal.byFree;
+  const auto along = [&](const std::vector<Vec6>& u) {
+    return velocityByPose(contact, motion, arms, frame, u);
+  };
+  response.wByPose = along(step.velocity).topRows(response.rows);
+  response.wByPose.row(0) += normal.byBefore * along(step.motion.old).row(0) +
+                             normal.byFree * along(step.motion.free).row(0) +
+                             normal.byGap * motion.gap;
   return response;
 }
 

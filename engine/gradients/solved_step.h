@@ -3,19 +3,23 @@
 #include <vector>
 
 #include "engine/gradients/contact_motion.h"
+#include "engine/model/joint_store.h"
 #include "engine/step/islands.h"
+#include "engine/step/joint_row_list.h"
 #include "engine/step/rows.h"
 #include "engine/world/world.h"
 
 namespace drystone {
 
-/// All that a step was made from, and its solution.
+/// All that an inner step was made from, and its solution.
 struct SolvedStep {
-  WorldSettings settings;
+  WorldSettings settings;              ///< of a step that has no other inner one
   Real time = 0;                       ///< at the start [s]
   BodyStore bodies;                    ///< where contacts were met, velocities of the start
   std::vector<StepContact> contacts;   ///< as solved
   std::vector<ContactMotion> motions;  ///< [contacts]
+  JointStore joints;
+  JointRowList jointRows;
   StepMotion motion;
   Islands islands;
   ConstraintRows rows;
@@ -24,7 +28,8 @@ struct SolvedStep {
 
 /// Takes a step from the state of a world to a tolerance of at most `tolerance` [m/s], keeps what
 /// it was made from, and brings the world back. Throws InputError, with the remedy, where the step
-/// is not one that SolvedStep describes; the world is brought back then, too.
-SolvedStep solveStep(World& world, WorldParts& parts, Real tolerance);
+/// is not one that SolvedStep describes; the world is brought back then, too. Returns its inner
+/// steps, in turn.
+std::vector<SolvedStep> solveStep(World& world, WorldParts& parts, Real tolerance);
 
 }  // namespace drystone

@@ -6,7 +6,9 @@
 
 #include "core/types.h"
 #include "engine/model/body.h"
+#include "engine/model/joint.h"
 #include "engine/model/material.h"
+#include "engine/step/joint_row_list.h"
 #include "solvers/problem/contact_problem.h"
 
 namespace drystone {
@@ -22,7 +24,14 @@ struct StepChange {
   std::span<const Vec6> load{};      ///< [body slots] that acts in the step [N], [N m]
   std::span<const Real> mass{};      ///< [body slots] [kg]; the inertia grows in proportion
   std::span<const Real> friction{};  ///< [contacts()] of μ
-  Vec3 gravity = Vec3::Zero();       ///< [m/s²]
+  /// [drives()] of the end of a range, the rest of a spring, the target of a motor, as constant
+  /// shifts of schedules [m], [rad]; of motors by rate [m/s], [rad/s].
+  std::span<const Real> goal{};
+  std::span<const Real> cap{};  ///< [drives()] of the largest force of motor or friction [N], [N m]
+  /// [joint slots] (s, φ): of the origin of a frame of a joint on its body [m], and of its rotation
+  /// by a vector from the right [rad]: both in the axes of the frame itself.
+  std::span<const Vec6> frameA{}, frameB{};
+  Vec3 gravity = Vec3::Zero();  ///< [m/s²]
 };
 
 /// What a direction makes of the end of the step: the next one's pose and velocity.
@@ -41,8 +50,8 @@ struct StepLoss {
 
 /// The same by all that StepChange has.
 struct StepGradient {
-  std::vector<Vec6> pose, velocity, load;
-  std::vector<Real> mass, friction;
+  std::vector<Vec6> pose, velocity, load, frameA, frameB;
+  std::vector<Real> mass, friction, goal, cap;
   Vec3 gravity = Vec3::Zero();
 };
 
@@ -50,6 +59,14 @@ struct StepGradient {
 struct StepMeeting {
   BodyId bodyA, bodyB;
   MaterialId materialA = 0, materialB = 0;
+};
+
+/// A row of a joint in the step that leads its coordinate somewhere, or presses with a cap: one of
+/// a limit, spring, motor or friction.
+struct StepDrive {
+  JointId joint;
+  int coordinate = 0;
+  JointRowRole role = JointRowRole::kMotor;
 };
 
 /// What holds of all islands of a step.
@@ -67,15 +84,19 @@ struct StepCertificate {
 class StepDerivative {
  public:
   /// Throws InputError, with the remedy, where the step has no derivative here: it needs exact
-  /// stepping, no joints, no sleep, no projection, and contacts of corners, spheres, faces and
-  /// crossing edges. The world is brought back then, too.
+  /// stepping, no sleep, no projection, joints without cables, drums and tables, and contacts of
+  /// corners, spheres, capsules, faces and crossing edges. The world is brought back then, too.
   explicit StepDerivative(World& world, Real tolerance = 1e-12);
   ~StepDerivative();
   StepDerivative(StepDerivative&&) noexcept;
   StepDerivative& operator=(StepDerivative&&) noexcept;
 
-  /// Contact points of the step, those that are only near included.
+  /// Contact points of the step, those that are only near included; inner steps one after the
+  /// other.
   std::span<const StepMeeting> contacts() const;
+  /// Rows of joints that goals and caps are of, likewise. A limit has one also where it is far, but
+  /// only that of its nearer end.
+  std::span<const StepDrive> drives() const;
   const StepCertificate& certificate() const;
   /// J v: along a direction. Throws InputError where a length is wrong, as does adjoint().
   StepOutcome forward(const StepChange& change);

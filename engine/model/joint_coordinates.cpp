@@ -55,28 +55,6 @@ void positions(const BodyStore& bodies, const Joint& joint, const Pose& a, const
   }
 }
 
-/// The order of turns that a joint measures its angles by, as numbers of axes.
-struct TurnOrder {
-  int first, middle, last;
-  Real sign;  ///< 1 where the three are in cyclic order, else -1
-  // A turn about the middle axis that comes before all others, or after them, and that the angle
-  // about that axis counts in [rad].
-  Real onA = 0, onB = 0;
-};
-
-/// Two of the angles can be measured whatever they are, and the one in the middle only within ±90°.
-/// So the middle one is a lock where the joint has one. Where the lock holds, all orders measure
-/// the same: a lock of θ1 at a leaves x(a) y(θ2) z(θ3), whose error may also be a turn about x
-/// behind y; one of θ3 at c leaves x(θ1) y(θ2) z(c), whose error may be a turn about z before y.
-TurnOrder turnOrderOf(const std::array<JointAxis, 6>& axes) {
-  // Far from 0 another lock is the better middle one: as such, θ2 has no more than ±90°.
-  constexpr Real kFar = std::numbers::pi / 4;
-  if (axes[kAboutY].isLocked() && std::abs(axes[kAboutY].lower) <= kFar) return {0, 1, 2, 1};
-  if (axes[kAboutX].isLocked()) return {1, 0, 2, -1, axes[kAboutX].lower, 0};
-  if (axes[kAboutZ].isLocked()) return {0, 2, 1, -1, 0, axes[kAboutZ].lower};
-  return {0, 1, 2, 1};
-}
-
 /// Angles of R_A^T R_B = R_x(θ1) R_y(θ2) R_z(θ3), or of another order of turns. The relative
 /// angular velocity is Σ θ̇_i e_i with e of the first turn fixed in A, that of the last one in B and
 /// that of the middle one normal to both, so the rates are its products with the dual basis.
@@ -161,6 +139,19 @@ constexpr GeometryTraits kGeometries[] = {
 };
 
 }  // namespace
+
+/// Two of the angles can be measured whatever they are, and the one in the middle only within ±90°.
+/// So the middle one is a lock where the joint has one. Where the lock holds, all orders measure
+/// the same: a lock of θ1 at a leaves x(a) y(θ2) z(θ3), whose error may also be a turn about x
+/// behind y; one of θ3 at c leaves x(θ1) y(θ2) z(c), whose error may be a turn about z before y.
+TurnOrder turnOrderOf(const std::array<JointAxis, 6>& axes) {
+  // Far from 0 another lock is the better middle one: as such, θ2 has no more than ±90°.
+  constexpr Real kFar = std::numbers::pi / 4;
+  if (axes[kAboutY].isLocked() && std::abs(axes[kAboutY].lower) <= kFar) return {0, 1, 2, 1};
+  if (axes[kAboutX].isLocked()) return {1, 0, 2, -1, axes[kAboutX].lower, 0};
+  if (axes[kAboutZ].isLocked()) return {0, 2, 1, -1, 0, axes[kAboutZ].lower};
+  return {0, 1, 2, 1};
+}
 
 bool isSecondAngleBounded(JointGeometry geometry, const std::array<JointAxis, 6>& axes) {
   const auto isFree = [&](int i) { return !axes[i].isLocked(); };

@@ -48,6 +48,16 @@ inline constexpr std::string_view kRightAngleRemedy =
     "lock the first or the third one, or choose the frames so that the largest turn is about x "
     "or z";
 
+/// The order of turns that a joint of frames measures its angles by, as numbers of axes.
+struct TurnOrder {
+  int first, middle, last;
+  Real sign;  ///< 1 where the three are in cyclic order, else -1
+  // A turn about the middle axis that comes before all others, or after them, and that the angle
+  // about that axis counts in [rad].
+  Real onA = 0, onB = 0;
+};
+TurnOrder turnOrderOf(const std::array<JointAxis, 6>& axes);
+
 /// True when the joint measures its second angle within ±90° only: the other two are free, limited
 /// ones too.
 bool isSecondAngleBounded(JointGeometry geometry, const std::array<JointAxis, 6>& axes);

@@ -27,6 +27,13 @@ int keyOf(Role role, int coordinate) {
 /// which takes this share of the acceleration. Less would show in the round-off of b.
 constexpr Real kLeastTableShare = 1e-6;
 
+/// A rate of a coordinate that a row is after, and its derivatives by the coordinate and by what
+/// the row leads to.
+struct WantedRate {
+  Real rate = 0, byValue = 0, byGoal = 0;
+  WantedRate operator-() const { return {-rate, -byValue, -byGoal}; }
+};
+
 /// Appends rows of one joint to a list.
 class RowList {
  public:
@@ -49,7 +56,9 @@ class RowList {
     // A row on the mean velocity is unstable with any share of the error: one on the end velocity
     // damps what the share stirs up, this one only turns its sign.
     const bool isMean = restitution_ > 0;
-    const Real bias = isMean ? -joint_.lockRate[index].excess : gamma_ * (q.value - at) / h_;
+    const WantedRate bias =
+        isMean ? WantedRate{-joint_.lockRate[index].excess}
+               : WantedRate{gamma_ * (q.value - at) / h_, gamma_ / h_, -gamma_ / h_};
     add(keyOf(Role::kLock, index), q, 1, bias, compliance_, -kInfinity, kInfinity, restitution_);
   }
 
@@ -64,10 +73,10 @@ class RowList {
     const bool isLower = above + way <= below - way;
     const bool hasBoth = rules_.forces && mayGo(q, isLower ? below : above, push);
     if (isLower || hasBoth) {
-      add(keyOf(Role::kLowerLimit, index), q, 1, rateTo(above), compliance_, 0, kInfinity);
+      add(keyOf(Role::kLowerLimit, index), q, 1, -rateTo(above, -1), compliance_, 0, kInfinity);
     }
     if (!isLower || hasBoth) {
-      add(keyOf(Role::kUpperLimit, index), q, -1, rateTo(below), compliance_, 0, kInfinity);
+      add(keyOf(Role::kUpperLimit, index), q, -1, rateTo(below, 1), compliance_, 0, kInfinity);
     }
   }
 
@@ -107,14 +116,17 @@ class RowList {
     const bool isTable = !spring.forceTable.isEmpty() || !spring.damperTable.isEmpty();
     const Real added =
         isTable ? std::max<Real>(kLeastTableShare * massOf(q) - (damped + stiff), 0) : 0;
-    springRow(Role::kSpring, index, q, push, damped + stiff + added, back - added, 0, kInfinity);
+    springRow(Role::kSpring, index, q, {push, h_ * k, -h_ * k}, damped + stiff + added,
+              back - added, 0, kInfinity);
   }
 
-  /// λ = -push - scale q̇⁺ - back q̇, within a cap.
-  void springRow(Role role, int index, const JointCoordinate& q, Real push, Real scale, Real back,
-                 Real extraBias, Real cap) {
+  /// λ = -push - scale q̇⁺ - back q̇, within a cap. `push` is an impulse with its derivatives.
+  void springRow(Role role, int index, const JointCoordinate& q, const WantedRate& push, Real scale,
+                 Real back, Real extraBias, Real cap) {
     if (!(scale > 0)) return;
-    add(keyOf(role, index), q, 1, push / scale + extraBias, 1 / scale, -cap, cap, back / scale);
+    const Real bias = push.rate / scale + extraBias;
+    add(keyOf(role, index), q, 1, {bias, push.byValue / scale, push.byGoal / scale}, 1 / scale,
+        -cap, cap, back / scale);
   }
 
   void motor(int index, const JointCoordinate& q, const JointAxis& axis) {
@@ -122,13 +134,11 @@ class RowList {
     // One without a cap does not press against what never gives way.
     if (axis.isLocked() && motor.maxForce == kInfinity) return;
     const Real cap = h_ * motor.maxForce;
-    const bool isSet = !std::isnan(joint_.target[index]);
-    const auto targetAt = [&](Real time) {
-      return isSet ? joint_.target[index] : motor.target.at(time);
-    };
+    const Real set = joint_.target[index];
+    const auto targetAt = [&](Real time) { return std::isnan(set) ? motor.target.at(time) : set; };
     if (motor.kind == MotorKind::kVelocity) {
-      add(keyOf(Role::kMotor, index), q, 1, -drivenRate(axis, q, targetAt(rules_.end)), compliance_,
-          -cap, cap);
+      add(keyOf(Role::kMotor, index), q, 1, -drivenRate(axis, q, {targetAt(rules_.end), 0, 1}),
+          compliance_, -cap, cap);
       return;
     }
     // The error at detection is taken back, and the target's own motion to the next detection goes
@@ -137,31 +147,39 @@ class RowList {
     const Real rate = (targetAt(rules_.detection + h_) - start) / h_;
     if (motor.servo) {
       const auto& [k, d] = std::pair(motor.servo->stiffness, motor.servo->damping);
-      springRow(Role::kMotor, index, q, h_ * k * (q.value - start), h_ * d + h_ * h_ * k, 0, -rate,
-                cap);
+      springRow(Role::kMotor, index, q, {h_ * k * (q.value - start), h_ * k, -h_ * k},
+                h_ * d + h_ * h_ * k, 0, -rate, cap);
     } else {
-      const Real wanted = rate - rules_.softGamma * (q.value - start) / h_;
+      const Real back = rules_.softGamma / h_;
+      const WantedRate wanted{rate - rules_.softGamma * (q.value - start) / h_, -back, back};
       add(keyOf(Role::kMotor, index), q, 1, -drivenRate(axis, q, wanted), compliance_, -cap, cap);
     }
   }
 
   void friction(int index, const JointCoordinate& q, Real force) {
     if (force > 0)
-      add(keyOf(Role::kFriction, index), q, 1, 0, compliance_, -h_ * force, h_ * force);
+      add(keyOf(Role::kFriction, index), q, 1, {}, compliance_, -h_ * force, h_ * force);
   }
 
  private:
-  /// At which the limit that is so far ahead may be come to; of a limit that was passed the rate,
-  /// below 0, at which it is come back to.
-  Real rateTo(Real gap) const {
-    return gap > 0 ? gap / h_ : std::max(gamma_ * gap / h_, -rules_.maxPush);
+  /// The rate at which the end of a range that is so far ahead may be come to; of one that was
+  /// passed the rate at which it is come back to. `side`: 1 for the upper end, -1 for the lower.
+  WantedRate rateTo(Real gap, Real side) const {
+    if (gap > 0) return {side * (gap / h_), -1 / h_, 1 / h_};
+    const Real back = gamma_ * gap / h_;
+    if (back <= -rules_.maxPush) return {side * -rules_.maxPush};
+    return {side * back, -gamma_ / h_, gamma_ / h_};
   }
 
   /// The rate at which a motor drives. One without a cap would break through a limit, since its row
   /// is no weaker than that of the limit: it wants no more than the limit lets it.
-  Real drivenRate(const JointAxis& axis, const JointCoordinate& q, Real wanted) const {
+  WantedRate drivenRate(const JointAxis& axis, const JointCoordinate& q, WantedRate wanted) const {
     if (axis.motor->maxForce < kInfinity) return wanted;
-    return std::max(std::min(wanted, rateTo(axis.upper - q.value)), -rateTo(q.value - axis.lower));
+    // A limit is no goal of the motor.
+    const WantedRate most = rateTo(axis.upper - q.value, 1);
+    const WantedRate least = rateTo(q.value - axis.lower, -1);
+    if (most.rate < wanted.rate) wanted = {most.rate, most.byValue};
+    return least.rate > wanted.rate ? WantedRate{least.rate, least.byValue} : wanted;
   }
 
   /// What the bodies of the joint make of q̇ at the present velocities.
@@ -196,11 +214,13 @@ class RowList {
     return w > 0 ? 1 / w : 0;
   }
 
-  void add(int key, const JointCoordinate& q, Real sign, Real bias, Real compliance, Real lower,
-           Real upper, Real restitution = 0) {
+  void add(int key, const JointCoordinate& q, Real sign, const WantedRate& bias, Real compliance,
+           Real lower, Real upper, Real restitution = 0) {
     rows_.push_back({.jacobianA = sign * q.jacobianA,
                      .jacobianB = sign * q.jacobianB,
-                     .bias = bias + sign * rateShare_ * (1 + restitution) * q.rate,
+                     .bias = bias.rate + sign * rateShare_ * (1 + restitution) * q.rate,
+                     .biasByValue = bias.byValue,
+                     .biasByGoal = bias.byGoal,
                      .restitution = restitution,
                      .compliance = compliance,
                      .lower = lower,
@@ -246,7 +266,6 @@ Real turnOfArms(const BodyStore& bodies, const Joint& joint, Real h) {
   return std::max(turnOf(joint.bodyA, joint.frameA), turnOf(joint.bodyB, joint.frameB));
 }
 
-/// Distance of the coordinate from where the joint lets it be.
 /// Largest speed of the bodies, turns included as their energy has it [m/s].
 Real fastestOf(const BodyStore& bodies) {
   Real fastest = 0;
@@ -260,6 +279,7 @@ Real fastestOf(const BodyStore& bodies) {
   return fastest;
 }
 
+/// Distance of the coordinate from where the joint lets it be.
 Real violation(const JointAxis& axis, Real value) {
   return std::max({axis.lower - value, value - axis.upper, 0.0});
 }

@@ -11,6 +11,10 @@ namespace drystone {
 struct StepJointRow {
   Vec6 jacobianA, jacobianB;
   Real bias = 0;         ///< of b: error, target and approach terms [m/s], [rad/s]
+  Real biasByValue = 0;  ///< its derivative by the coordinate [1/s]
+  /// Likewise by what the row leads to: where it locks, the end of a range, the rest of a spring,
+  /// the target of a motor [1/s]; of a motor's rate without unit.
+  Real biasByGoal = 0;
   Real restitution = 0;  ///< ε: J u times ε goes into b; may be negative for springs
   Real compliance = 0;   ///< [1/kg], [1/(kg m²)]
   Real lower = 0, upper = 0;

@@ -18,8 +18,8 @@
 ///   implements, as with its job system; docs/threads.md.
 /// - `Statics`: whether a world stands as it is, and how much load it bears; docs/verdict.md.
 /// - `InverseDynamics`: which forces make a motion; docs/inverse_dynamics.md.
-/// - `StepDerivative`: how the end of a step answers to its start, loads, masses and friction;
-///   docs/theory/derivatives.md.
+/// - `StepDerivative`: how the end of a step answers to its start, loads, masses, joints and
+///   friction; docs/theory/derivatives.md.
 /// - `WorldObserver`, got by `world.observe()`: snapshots, hashes, and what the solvers were given.
 ///
 /// A box that falls for a second:

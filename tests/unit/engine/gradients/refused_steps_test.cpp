@@ -58,16 +58,24 @@ TEST(StepDerivative, StepsWithoutOne_AreRefused) {
   expectRefused(
       slidingWorld({}, [](World& world, BodyId) { world.setMaterialPair(0, 0, {.adhesion = 5}); }),
       "use materials without");
-  expectRefused(slidingWorld([](WorldSettings& s) { s.substeps = 2; }), "inner steps");
+  const auto carried = [](WorldSettings& s) {
+    s.substeps = 2;
+    s.detection = Detection::kStep;
+  };
+  expectRefused(slidingWorld(carried), "contacts that inner steps carry along");
   expectRefused(slidingWorld([](WorldSettings& s) { s.sleeping.enabled = true; }), "sleep");
   expectRefused(slidingWorld([](WorldSettings& s) { s.friction = FrictionModel::kPyramid; }),
                 "friction model");
-  expectRefused(
-      slidingWorld({},
-                   [](World& world, BodyId box) {
-                     world.addJoint(ballJoint(world.bodies()[0], box, {0, 0, 0.3}, {0, 0, 0}));
-                   }),
-      "joints");
+  const auto hang = [](World& world, BodyId box) {
+    world.addJoint(ballJoint(world.bodies()[0], box, {0, 0, 0.3}, {0, 0, 0}));
+  };
+  const auto meanRows = [](WorldSettings& s) {
+    s.integrator = Integrator::kMoreau;
+    s.jointRows = JointRows::kMean;
+  };
+  expectRefused(slidingWorld(meanRows, hang), "mean rows of joints");
+  expectRefused(slidingWorld([](WorldSettings& s) { s.geometricStiffness = true; }, hang),
+                "geometric stiffness");
   expectRefused(
       slidingWorld({},
                    [](World& world, BodyId) {

@@ -3,198 +3,20 @@
 
 #include <gtest/gtest.h>
 
-#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "core/random.h"
 #include "tests/support/worlds.h"
+#include "tests/unit/engine/gradients/step_scene.h"
 
 namespace drystone {
 namespace {
 
-/// All that a step is differentiated by, or a direction in it; the rotations as vectors from the
-/// left. [bodies]
-struct StepNumbers {
-  std::vector<Vec6> pose, velocity, load;
-  std::vector<Real> mass;
-  Real friction = 0;
-  Vec3 gravity = Vec3::Zero();
-};
-
-/// A world over a static plane, body 0. Its other bodies begin with `numbers`, rotations apart.
-struct StepScene {
-  explicit StepScene(Real friction = 0.5) {
-    numbers.friction = friction;
-    numbers.gravity = Vec3(0, 0, -9.81);
-    add(Plane{}, 0, {});
-  }
-  void add(const Shape& shape, Real mass, const Pose& pose, const Vec3& velocity = Vec3::Zero(),
-           const Vec3& spin = Vec3::Zero()) {
-    shapes.push_back(shape);
-    rotations.push_back(pose.rotation);
-    Vec6 place, motion;
-    place << pose.position, Vec3::Zero();
-    motion << velocity, spin;
-    numbers.pose.push_back(place);
-    numbers.velocity.push_back(motion);
-    numbers.load.push_back(Vec6::Zero());
-    numbers.mass.push_back(mass);
-  }
-  /// The world of numbers + t direction.
-  World make(const StepNumbers& direction = {}, Real t = 0) const;
-
-  std::vector<Shape> shapes;
-  std::vector<Quat> rotations;
-  StepNumbers numbers;
-  Material material;
-  Integrator integrator = Integrator::kSemiImplicitEuler;
-  Real damping = 0;  ///< [1/s]
-};
-
-Vec6 moved(const std::vector<Vec6>& from, const std::vector<Vec6>& direction, int i, Real t) {
-  return direction.empty() ? from[i] : Vec6(from[i] + t * direction[i]);
-}
-
-World StepScene::make(const StepNumbers& direction, Real t) const {
-  WorldSettings settings = test::settingsFor("bpp");
-  settings.solver.budget.tolerance = 1e-13;
-  settings.gravity = numbers.gravity + t * direction.gravity;
-  settings.integrator = integrator;
-  settings.timestep = 0.01;
-  settings.sleeping.enabled = false;
-  World world(settings, test::registry());
-  Material own = material;
-  own.friction = numbers.friction + t * direction.friction;
-  const MaterialId id = world.addMaterial(own);
-  world.setMaterialPair(id, id, own);
-  for (int i = 0; i < static_cast<int>(shapes.size()); ++i) {
-    const Vec6 place = moved(numbers.pose, direction.pose, i, t);
-    const Vec6 motion = moved(numbers.velocity, direction.velocity, i, t);
-    const Real angle = place.tail<3>().norm();
-    const Quat turn =
-        angle > 0 ? test::turn(place.tail<3>() / angle, angle) : Quat(Quat::Identity());
-    BodyDefinition body;
-    body.shape = shapes[i];
-    body.material = id;
-    body.pose = {place.head<3>(), (turn * rotations[i]).normalized()};
-    if (i == 0) {
-      body.kind = BodyKind::kStatic;
-      world.addBody(body);
-      continue;
-    }
-    const Real mass = numbers.mass[i] + (direction.mass.empty() ? 0 : t * direction.mass[i]);
-    body.mass = massOf(shapes[i], mass);
-    body.linearVelocity = motion.head<3>();
-    body.angularVelocity = motion.tail<3>();
-    body.linearDamping = damping;
-    body.angularDamping = 2 * damping;
-    const BodyId added = world.addBody(body);
-    const Vec6 load = moved(numbers.load, direction.load, i, t);
-    world.body(added).applyForce(load.head<3>());
-    world.body(added).applyTorque(load.tail<3>());
-  }
-  return world;
-}
-
-std::vector<Vec6> randomEntries(std::size_t count, Random& random) {
-  std::vector<Vec6> values(count);
-  for (Vec6& value : values) {
-    for (Real& entry : value) entry = random.uniform(-1, 1);
-  }
-  return values;
-}
-
-constexpr const char* kKinds[] = {"pose", "velocity", "load", "mass", "friction", "gravity"};
-
-/// A random direction in one kind of data, or in all.
-StepNumbers directionOf(const std::string& kind, std::size_t bodies, Random& random) {
-  StepNumbers direction;
-  const auto has = [&](const char* name) { return kind == name || kind == "all"; };
-  if (has("pose")) direction.pose = randomEntries(bodies, random);
-  if (has("velocity")) direction.velocity = randomEntries(bodies, random);
-  if (has("velocity")) direction.velocity[0].setZero();
-  if (has("load")) direction.load = randomEntries(bodies, random);
-  if (has("mass")) {
-    for (std::size_t i = 0; i < bodies; ++i) direction.mass.push_back(random.uniform(-1, 1));
-  }
-  if (has("friction")) direction.friction = 1;
-  if (has("gravity")) direction.gravity = randomEntries(1, random)[0].head<3>();
-  return direction;
-}
-
-StepOutcome forward(StepDerivative& derivative, const StepNumbers& direction) {
-  const std::vector<Real> friction(derivative.contacts().size(), direction.friction);
-  return derivative.forward({.pose = direction.pose,
-                             .velocity = direction.velocity,
-                             .load = direction.load,
-                             .mass = direction.mass,
-                             .friction = friction,
-                             .gravity = direction.gravity});
-}
-
-Real largest(const std::vector<Vec6>& values) {
-  Real most = 0;
-  for (const Vec6& value : values) most = std::max(most, value.cwiseAbs().maxCoeff());
-  return most;
-}
-
-/// How far the derivative is from central differences of the world's own step, relative to the
-/// largest entry. Where that is 0, as by mass of what falls freely, round-off is over 1e-3.
-Real differenceError(const StepScene& scene, const StepNumbers& direction,
-                     const StepOutcome& outcome, Real t) {
-  World ahead = scene.make(direction, t), behind = scene.make(direction, -t);
-  ahead.step();
-  behind.step();
-  Real error = 0;
-  for (const BodyId id : ahead.bodies()) {
-    const auto a = ahead.body(id), b = behind.body(id);
-    const Eigen::AngleAxisd turn(a.pose().rotation * b.pose().rotation.conjugate());
-    Vec6 pose, velocity;
-    pose << a.centerOfMass() - b.centerOfMass(), turn.angle() * turn.axis();
-    velocity << a.linearVelocity() - b.linearVelocity(), a.angularVelocity() - b.angularVelocity();
-    error = std::max({error, (pose / (2 * t) - outcome.pose[id.index]).cwiseAbs().maxCoeff(),
-                      (velocity / (2 * t) - outcome.velocity[id.index]).cwiseAbs().maxCoeff()});
-  }
-  return error / std::max({largest(outcome.velocity), largest(outcome.pose), 1e-3});
-}
-
-/// Compares each kind of data with differences of step t, and the adjoint with the forward
-/// derivative.
-void expectDerivative(const StepScene& scene, std::size_t contacts, Real tolerance = 1e-6,
-                      Real t = 1e-6) {
-  World world = scene.make();
-  StepDerivative derivative(world);
-  ASSERT_EQ(derivative.contacts().size(), contacts);
-  EXPECT_TRUE(derivative.certificate().hasCertainStates);
-  Random random(7);
-  for (const std::string kind : kKinds) {
-    const StepNumbers direction = directionOf(kind, scene.shapes.size(), random);
-    const StepOutcome outcome = forward(derivative, direction);
-    ASSERT_GT(std::min(outcome.ahead, outcome.behind), t) << kind;
-    const Real error = differenceError(scene, direction, outcome, t);
-    EXPECT_LT(error, tolerance) << kind;
-  }
-  const StepNumbers direction = directionOf("all", scene.shapes.size(), random);
-  const StepOutcome outcome = forward(derivative, direction);
-  const std::vector<Vec6> pose = randomEntries(scene.shapes.size(), random);
-  const std::vector<Vec6> velocity = randomEntries(scene.shapes.size(), random);
-  const StepGradient gradient = derivative.adjoint({.pose = pose, .velocity = velocity});
-  Real along = 0, back = direction.gravity.dot(gradient.gravity), size = 0;
-  for (std::size_t i = 0; i < scene.shapes.size(); ++i) {
-    along += pose[i].dot(outcome.pose[i]) + velocity[i].dot(outcome.velocity[i]);
-    back += direction.pose[i].dot(gradient.pose[i]) +
-            direction.velocity[i].dot(gradient.velocity[i]) +
-            direction.load[i].dot(gradient.load[i]) + direction.mass[i] * gradient.mass[i];
-    size += gradient.pose[i].norm() + gradient.velocity[i].norm();
-  }
-  for (const Real friction : gradient.friction) back += direction.friction * friction;
-  EXPECT_NEAR(along, back, 1e-9 * size);
-}
+using test::expectDerivative;
+using test::StepScene;
 
 /// Spin, damping and loads, without contacts, under both integrators.
 TEST(StepDerivative, FreeFlight_IsThatOfDifferences) {
@@ -293,6 +115,38 @@ TEST(StepDerivative, EdgeAcrossEdge_IsThatOfDifferences) {
             {{0.1, 0.2, 1 + 2 * half - 1e-4}, test::turn(Vec3::UnitZ(), 1.2) * onEdge},
             {0.3, 0, -0.5}, {0.2, -0.1, 0.4});
   expectDerivative(scene, 1);
+}
+
+/// A capsule that rolls and yaws on the plane, on both of its ends.
+TEST(StepDerivative, CapsuleOnPlane_IsThatOfDifferences) {
+  StepScene scene(0.3);
+  scene.material.compliance = 1e-4;
+  const Quat lying = test::turn(Vec3::UnitX(), std::numbers::pi / 2);
+  scene.add(Capsule{.radius = 0.2, .halfLength = 0.4}, 2, {{0.1, 0.2, 0.1999}, lying},
+            {0.5, 0.3, 0}, {1, 2, 0.3});
+  scene.numbers.load[1] << 3, 2, 1, 0.4, -0.3, 0.2;
+  expectDerivative(scene, 2);
+}
+
+/// A ball on the side of a capsule, another one on its end, and a capsule across it.
+TEST(StepDerivative, SidesOfCapsules_AreThoseOfDifferences) {
+  StepScene scene(0.3);
+  const Quat lying = test::turn(Vec3(1, 0.1, 0).normalized(), 1.5);
+  const Capsule shape{.radius = 0.2, .halfLength = 0.6};
+  scene.add(shape, 3, {{0, 0, 2}, lying}, {0.2, 0.1, 0.3}, {0.4, 0.3, -0.2});
+  const auto placed = [&](Real along, const Vec3& out) -> Vec3 {
+    return Vec3(0, 0, 2) + lying * Vec3(out.x(), out.y(), along + out.z());
+  };
+  // All come together: a contact that is open would show nothing.
+  const auto add = [&](const Shape& other, Real mass, const Pose& pose, const Vec3& out) {
+    scene.add(other, mass, pose, lying * -out + Vec3(0.1, -0.2, 0.1), {0.3, 2, 1});
+  };
+  const Vec3 below(0.6, -0.8, 0), beyond(0.48, 0.64, -0.6), above(0.6, 0.8, 0);
+  add(Sphere{0.3}, 1, {placed(0.25, 0.4999 * below), Quat::Identity()}, below);
+  add(Sphere{0.1}, 0.5, {placed(-0.6, 0.2999 * beyond), Quat::Identity()}, beyond);
+  add(shape, 2, {placed(-0.1, 0.3999 * above), lying * test::turn(above, 1.2)}, above);
+  scene.numbers.load[4] << 3, 2, 1, 0.1, -0.1, 0.2;
+  expectDerivative(scene, 3);
 }
 
 /// Where a box stops that slides, and how that answers to friction: the steps chained.
