@@ -45,18 +45,19 @@ std::string_view inertiaRemedy(const BodyDefinition& definition) {
 }
 
 /// Throws InputError where the mass of a shape is none to compute with: numbers that are each in
-/// range may make one that is not finite, or of a size that round-off takes below 0.
+/// range may make one whose reciprocal is none, or moments that round-off takes below 0.
 void checkShapeMass(const std::string& name, const Shape& shape, Real density) {
   const MassProperties mass = massProperties(shape, density);
   const auto [moments, rotation] = principalInertia(mass.inertia);
   const bool isFinite = std::isfinite(mass.mass) && mass.centerOfMass.allFinite() &&
                         moments.allFinite() && rotation.coeffs().allFinite();
-  if (isFinite && mass.mass > 0 && moments.minCoeff() > 0) return;
+  if (isFinite && mass.mass >= kSmallestPositiveInput && moments.minCoeff() > 0) return;
   throw InputError(fmt::format(
       "body '{}': its shape, a {}, and its density of {:g} kg/m^3 make a mass of {:g} kg with "
-      "principal moments of {:g}, {:g} and {:g} kg m^2, which must be finite and > 0: give `mass`, "
-      "or sizes and a density that are nearer to each other",
-      name, shapeName(shape), density, mass.mass, moments[0], moments[1], moments[2]));
+      "principal moments of {:g}, {:g} and {:g} kg m^2, which must be finite, ≥ {:g} kg and > 0 "
+      "kg m^2: give `mass`, or sizes and a density that are nearer to each other",
+      name, shapeName(shape), density, mass.mass, moments[0], moments[1], moments[2],
+      kSmallestPositiveInput));
 }
 
 }  // namespace
@@ -104,6 +105,14 @@ void BodyStore::check(const BodyDefinition& definition, int index) {
     require(!value.allFinite() || largest <= kLargestInput, "{} must be within ±{:g}{}{}, got {:g}",
             what, kLargestInput, unit.empty() ? "" : " ", unit, largest);
   };
+  // With a reciprocal that is a number.
+  const auto requirePositive = [&](std::string_view what, Real value, std::string_view unit) {
+    require(std::isfinite(value) && value > 0, "{} must be > 0 {}, got {}", what, unit, value);
+    require(!(value > kLargestInput), "{} must be ≤ {:g} {}, got {:g}", what, kLargestInput, unit,
+            value);
+    require(!(value > 0) || value >= kSmallestPositiveInput, "{} must be ≥ {:g} {}, got {:g}", what,
+            kSmallestPositiveInput, unit, value);
+  };
   require(definition.kind <= BodyKind::kKinematic, "kind must be one of BodyKind, got {}",
           static_cast<int>(definition.kind));
   requireBounded("position", definition.pose.position, "m");
@@ -120,9 +129,7 @@ void BodyStore::check(const BodyDefinition& definition, int index) {
             "planes, meshes and heightfields are for static bodies; make it static or use a hull");
     if (definition.mass) {
       const MassProperties& mass = *definition.mass;
-      require(std::isfinite(mass.mass) && mass.mass > 0, "mass must be > 0 kg, got {}", mass.mass);
-      require(!(mass.mass > kLargestInput), "mass must be ≤ {:g} kg, got {:g}", kLargestInput,
-              mass.mass);
+      requirePositive("mass", mass.mass, "kg");
       const std::string problem = inertiaProblem(mass.inertia);
       require(problem.empty(), "inertia: {}{}", problem, inertiaRemedy(definition));
       // Symmetric to round-off of its own size.
@@ -131,10 +138,7 @@ void BodyStore::check(const BodyDefinition& definition, int index) {
               "inertia must be symmetric");
       requireBounded("centre of mass", mass.centerOfMass, "m");
     } else {
-      require(std::isfinite(definition.density) && definition.density > 0,
-              "density must be > 0 kg/m^3, got {}", definition.density);
-      require(!(definition.density > kLargestInput), "density must be ≤ {:g} kg/m^3, got {:g}",
-              kLargestInput, definition.density);
+      requirePositive("density", definition.density, "kg/m^3");
     }
   } else {
     require(definition.kind == BodyKind::kKinematic ||

@@ -58,10 +58,10 @@ class MemoryFile {
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
 
-  std::string path() const;
+  const std::string& path() const { return path_; }
 
  private:
-  int descriptor_;
+  std::string path_;
 };
 
 inline std::string_view textOf(const std::uint8_t* data, std::size_t size) {

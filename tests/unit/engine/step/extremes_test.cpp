@@ -6,11 +6,13 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/input_error.h"
 #include "tests/support/worlds.h"
@@ -143,6 +145,39 @@ TEST(Extremes, NumbersOfAnySize_LeaveNumbers) {
   }
   EXPECT_GT(taken, 200);
   EXPECT_GT(refused, 200);
+}
+
+/// Two balls, far apart for their size.
+Compound farBalls(Real radius) {
+  const Vec3 at(4e5, -6e5, 3e5);
+  return {{{Sphere{radius}, {at}}, {Sphere{radius}, {-at}}}};
+}
+
+// A ball of 1000 kg/m³ has 4/3 π ρ r³ = 4.2e-18 kg at 0.1 µm: too little, as for a given mass.
+// About the line through two balls at ±p the moment is 4/5 m r², which m p² loses to round-off: of
+// r = 10 µm and p = 780 km it is 1e-22 of it.
+TEST(Extremes, ShapeWhoseMassIsNone_IsRefusedWithIt) {
+  World world(test::settingsFor("bpp"), test::registry());
+  const BodyHandle ball = world.body(world.addBody({.name = "ball", .shape = Sphere{1e-6}}));
+  const std::vector<std::byte> before = world.save();
+  const auto expectRefused = [&](auto&& call, const char* what) {
+    EXPECT_THAT(call, testing::ThrowsMessage<InputError>(testing::HasSubstr(what)));
+    EXPECT_EQ(world.save(), before);
+  };
+  expectRefused([&] { world.addBody({.name = "dust", .shape = Sphere{1e-7}}); },
+                "body 'dust': its shape, a sphere, and its density of 1000 kg/m^3 make a mass of "
+                "4.18879e-18 kg with principal moments of");
+  expectRefused([&] { ball.setShape(Sphere{1e-7}, ShapeMass::kByDensity); }, "give `mass`");
+  expectRefused([&] { ball.setDensity(1e-3); }, "make a mass of 4.18879e-21 kg");
+  int refused = 0;
+  for (const Real radius : {1e-5, 2e-5, 3e-5, 4e-5, 5e-5}) {
+    const Compound pair = farBalls(radius);
+    const MassProperties mass = massProperties(pair, 1000);
+    if (principalInertia(mass.inertia).moments.minCoeff() > 0) continue;
+    ++refused;
+    expectRefused([&] { world.addBody({.shape = pair}); }, "its shape, a compound");
+  }
+  EXPECT_GT(refused, 0) << "round-off takes some moment to 0 or below";
 }
 
 // A load is no state: what it does may be too much, and the step says so.
