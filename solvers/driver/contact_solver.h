@@ -118,7 +118,8 @@ class ContactSolver {
   virtual const SolverTraits& traits() const = 0;
   /// The method's settings, one call per field (see settings.h).
   virtual void visitSettings(SettingVisitor& visitor) = 0;
-  /// Makes room; a later solve within these bounds does not allocate.
+  /// Makes room for what these bounds tell. Matrices and factors grow in the first solve that needs
+  /// them; a second solve of the same problem does not allocate.
   void reserve(const ProblemSize& size);
   /// Solves from the warm start in `impulses` and leaves the answer, or the best iterate, there.
   /// What the method does not take is `kUnsupported`, with the impulses left alone. Does not throw
