@@ -7,8 +7,9 @@
 
 namespace drystone {
 
-/// A coordinate of two frames that move: derivatives by the centre of body A, the origin of frame
-/// A, the turn of frame A from the left, then of B, world axes.
+/// A coordinate of two frames that move: derivatives by the centre of body A [m], the origin of
+/// frame A [m], the turn of frame A from the left [rad], then those of B, world axes. A length has
+/// the unit m, an angle rad.
 struct CoordinateMotion {
   static constexpr int kColumns = 18;
   Eigen::Matrix<Real, 1, kColumns> value;
