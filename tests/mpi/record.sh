@@ -1,8 +1,8 @@
 #!/bin/bash
 # A recording that all processes write is the one that the first of them writes: it has the same
 # tables and replays. Without a parallel HDF5 it is refused, with the remedy.
-# usage: record.sh DRYSTONE FOLDER MPIEXEC FLAG CAN_SHARE
-drystone=$1 folder=$2/record can_share=$5
+# usage: CAN_SHARE=TRUE|FALSE record.sh DRYSTONE FOLDER MPIEXEC FLAG
+drystone=$1 folder=$2/record
 launcher=("$3" "$4")
 fail() { echo "$1"; exit 1; }
 rm -rf "$folder"
@@ -12,7 +12,7 @@ record() {  # PROCESSES FILE OPTION...
   shift 2
   "${launcher[@]}" "$count" "$drystone" run ball_grid_small --steps 5 --record "$file" --quiet "$@"
 }
-if [ "$can_share" != TRUE ]; then
+if [ "$CAN_SHARE" != TRUE ]; then
   record 2 all.h5 --record-parallel 2>refused.txt && fail "no parallel HDF5, and yet done"
   grep -q 'libhdf5-openmpi-dev' refused.txt || fail "no remedy: $(cat refused.txt)"
   [ -e all.h5 ] && fail "a file was made"
