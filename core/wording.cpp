@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstddef>
+#include <system_error>
 
 namespace drystone {
 namespace {
@@ -79,6 +81,20 @@ std::string didYouMean(std::string_view name, std::span<const std::string> names
     text += '"' + near[i] + '"';
   }
   return "did you mean " + text + "?";
+}
+
+std::optional<double> quotientIn(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const auto number = [](std::string_view part, double& value) {
+    const char* last = part.data() + part.size();
+    const auto [end, error] = std::from_chars(part.data(), last, value);
+    return error == std::errc() && end == last;
+  };
+  double above = 0, below = 0;
+  if (!number(text.substr(0, slash), above)) return std::nullopt;
+  if (!number(text.substr(slash + 1), below) || below == 0) return std::nullopt;
+  return above / below;
 }
 
 }  // namespace drystone

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,10 @@ inline std::string counted(std::int64_t count, std::string_view noun,
 /// order. Close means few edits (insert, delete, replace, swap of neighbours; case and the choice
 /// of '-' or '_' do not count) or one name inside the other, from the start of a word.
 std::vector<std::string> nearNames(std::string_view name, std::span<const std::string> names);
+
+/// What a text is worth that has two numbers and a slash between them, as "1/60": none of our
+/// formats computes, and a message can say what to write.
+std::optional<double> quotientIn(std::string_view text);
 
 /// `did you mean "a" or "b"?`, or, when nothing is near, `known names: a, b, c`; without names,
 /// `there are none`.

@@ -1,7 +1,6 @@
 #include "apps/list/lists.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <vector>
@@ -32,7 +31,7 @@ std::string rowsText(const Scene& scene) {
   return scene.peakRows > 0 ? fmt::format("{}", scene.peakRows) : "?";
 }
 
-/// The library in lines that fit the terminal.
+/// The library in lines that fit the terminal, and whole where there is none.
 std::string overview() {
   using enum Table::Align;
   Table table({{"scene"}, {"what it is"}, {"bodies", kRight}});
@@ -40,7 +39,7 @@ std::string overview() {
     const Scene scene = readScene(name);
     table.addRow({name, scene.description, fmt::format("{}", scene.bodies.size())});
   }
-  return table.markdown(terminalWidth(STDOUT_FILENO));
+  return table.markdownForReaders(false);
 }
 
 std::string longOverview() {

@@ -33,6 +33,8 @@ void DistributedRecord::add(const StepReport& report, const DistributedFigures& 
   overlapsMissed += report.overlapsWithin() ? 0 : 1;
   naturalMap = std::max(naturalMap, report.naturalMap);
   overlap = std::max(overlap, report.overlapError);
+  stepsForgiven += report.overlapForgiven > 0 ? 1 : 0;
+  forgiven = std::max(forgiven, report.overlapForgiven);
   ledgerError = std::max(ledgerError, std::abs(report.energy.ledgerError));
   migrated += figures.migrated;
   rebalanced += figures.isRebalanced ? 1 : 0;
@@ -70,6 +72,10 @@ std::string distributedReport(const ReadyScene& scene, int processes, const Dist
   line("Missed",
        fmt::format("{} (residual {}, joints {}, overlap {})", counted(record.missed, "step"),
                    record.solvesMissed, record.jointsMissed, record.overlapsMissed));
+  if (record.stepsForgiven > 0) {
+    line("Forgiven", fmt::format("overlap in {}, as bodies began with it; worst {:.3g} m",
+                                 counted(record.stepsForgiven, "step"), record.forgiven));
+  }
   line("Energy", fmt::format("kinetic {:.6g} J at the start, {:.6g} J at the end; the ledger of a "
                              "step closes to {:.2g} J",
                              record.kineticStart, last.energy.kinetic, record.ledgerError));
@@ -107,10 +113,12 @@ std::string distributedJson(const ReadyScene& scene, int processes, const Distri
   json["missed"] = {{"residual", record.solvesMissed},
                     {"joints", record.jointsMissed},
                     {"overlap", record.overlapsMissed}};
+  json["steps_forgiven"] = record.stepsForgiven;
   json["joint_tolerance_m"] = last.jointTolerance;
   json["overlap_tolerance_m"] = last.overlapTolerance;
   json["natural_map_max"] = record.naturalMap;
   json["overlap_error_max"] = record.overlap;
+  json["overlap_forgiven_max"] = record.forgiven;
   json["dt"] = scene.settings.timestep;
   json["simulated_s"] = last.time;
   json["wall_s"] = record.seconds;

@@ -11,9 +11,10 @@ namespace drystone::cli {
 /// What the steps of a run add up to.
 struct DistributedRecord {
   std::int64_t steps = 0, missed = 0, solvesMissed = 0, jointsMissed = 0, overlapsMissed = 0;
-  double seconds = 0;  ///< wall time
+  std::int64_t stepsForgiven = 0;  ///< of which an overlap beyond its tolerance was forgiven
+  double seconds = 0;              ///< wall time
   std::int64_t migrated = 0, rebalanced = 0, sharedIterations = 0;
-  Real naturalMap = 0, overlap = 0, ledgerError = 0, kineticStart = 0;
+  Real naturalMap = 0, overlap = 0, forgiven = 0, ledgerError = 0, kineticStart = 0;
   Traffic traffic;  ///< of the steps
   Traffic output;   ///< of all that was gathered besides, such as frames
 

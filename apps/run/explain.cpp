@@ -65,17 +65,18 @@ std::string legend(std::span<const IslandReport* const> islands, const WorldSett
   const auto any = [&](auto holds) {
     return std::ranges::any_of(islands, [&](const IslandReport* one) { return holds(*one); });
   };
-  if (any([](const IslandReport& one) { return one.result.solver.eliminatedRows > 0; })) {
-    table.addRow({"eliminated",
-                  "rows of joints that are computed from the others: the method did not get "
-                  "them"});
-  }
+  table.addRow({"eliminated",
+                "rows of joints that are computed from the others: the method did not get them"});
   if (any([](const IslandReport& one) { return one.repeatedSolves > 0; })) {
     table.addRow({"solves",
                   "more than one where joints turn far and had to be held at the end of "
                   "the step; the time is that of all, what was tried of the one taken"});
   }
-  for (int i = 0; i <= static_cast<int>(SolveReason::kWarmStart); ++i) {
+  if (any([](const IslandReport& one) { return !one.result.solver.factor.empty(); })) {
+    table.addRow({"factor", "how the matrix of the last of its linear systems was factored"});
+  }
+  table.addRow({"taken as", "why the answer is what it is:"});
+  for (int i = 0; i <= static_cast<int>(SolveReason::kSoft); ++i) {
     const auto reason = static_cast<SolveReason>(i);
     if (!any([&](const IslandReport& one) { return one.result.reason == reason; })) continue;
     table.addRow({std::string(solveReasonName(reason)), std::string(meaningOf(reason))});

@@ -171,6 +171,15 @@ int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResu
                     record.stepsMissed, counted(record.steps, "step"), *record.firstMissed,
                     record.solvesMissed, record.jointsMissed, record.overlapsMissed));
   }
+  const bool forgave = options.strict && record.stepsForgiven > 0;
+  if (forgave) {
+    const WorstError& worst = record.worstForgiven;
+    logError(
+        fmt::format("--strict: overlap beyond its tolerance was forgiven in {} of {}, worst {:.3g} "
+                    "m of {} - {}; move them apart, or raise world.overlap_tolerance",
+                    record.stepsForgiven, counted(record.steps, "step"), worst.value, worst.bodyA,
+                    worst.bodyB));
+  }
   const ContactCheck* check = result.contactCheck;
   const bool isWrong = options.strict && check && check->beyond > 0;
   if (isWrong) {
@@ -181,7 +190,7 @@ int exitCodeOf(const RunOptions& options, const RunRecord& record, const RunResu
   }
   // A run that was cut short says so before all else: what it missed is only part of the answer.
   if (result.interrupted) return kInterrupted;
-  return missed || isWrong ? kSolverFailure : kDone;
+  return missed || forgave || isWrong ? kSolverFailure : kDone;
 }
 
 /// What of the options a run on several processes takes.
@@ -249,6 +258,10 @@ int runScene(const RunOptions& options) {
   }
 
   World world = buildWorld(scene, registry);
+  if (files.joints && world.joints().empty()) {
+    logWarning(fmt::format("--joints: the scene has no joints, so '{}' gets its header alone",
+                           options.joints));
+  }
   restoreFromFile(options.simulation.restore, world);
   RunRecord record(world);
   std::optional<ContactCheck> contactCheck;
@@ -360,7 +373,8 @@ Command addRunCommand(CLI::App& program) {
   app->add_flag("--hash", options->hash,
                 "Add the hash of the final state (in --csv: of each step)");
   app->add_flag("--strict", options->strict,
-                "Exit with 4 if a step missed a tolerance, or --check one of its own");
+                "Exit with 4 if a step missed a tolerance, or had an overlap forgiven, or --check "
+                "missed one");
   CLI::Option* profile = app->add_flag(
       "--profile", options->profile,
       "In the summary, the time of every stage of a step, and how many threads were at work");

@@ -61,6 +61,19 @@ Json worstToJson(const WorstContact& worst) {
   return {{"value", worst.value}, {"step", worst.step}, {"bodies", {worst.bodyA, worst.bodyB}}};
 }
 
+/// Where no solve left anything, all but the value are null.
+Json worstToJson(const WorstStep& worst) {
+  if (worst.step == 0) {
+    return {
+        {"m_s", 0}, {"step", nullptr}, {"island", nullptr}, {"at", nullptr}, {"bodies", nullptr}};
+  }
+  return {{"m_s", worst.naturalMap},
+          {"step", worst.step},
+          {"island", worst.island},
+          {"at", worst.isAtContact ? "contact" : "joint"},
+          {"bodies", {worst.bodyA, worst.bodyB}}};
+}
+
 /// Where nothing was ever off, step and bodies are null.
 Json worstToJson(const WorstError& worst) {
   if (worst.step == 0) return {{"m", worst.value}, {"step", nullptr}, {"bodies", nullptr}};
@@ -143,11 +156,14 @@ std::string runJson(const World& world, const RunRecord& record, const RunResult
   json["missed"] = {{"residual", record.solvesMissed},
                     {"joints", record.jointsMissed},
                     {"overlap", record.overlapsMissed}};
+  json["steps_forgiven"] = record.stepsForgiven;
+  json["worst_residual"] = worstToJson(record.worst);
   json["joint_tolerance_m"] = record.jointTolerance;
   json["overlap_tolerance_m"] = record.overlapTolerance;
   json["worst_joint"] = worstToJson(record.worstJoint);
   json["worst_joint"]["joint"] = record.worstJoint.joint;
   json["worst_overlap"] = worstToJson(record.worstOverlap);
+  json["worst_forgiven"] = worstToJson(record.worstForgiven);
   json["dt"] = settings.timestep;
   json["simulated_s"] = record.simulated;
   json["bodies"] = std::ssize(world.bodies());

@@ -103,26 +103,40 @@ std::string profileTable(const RunRecord& record) {
   return table.plain(0);
 }
 
-/// The sources that gave kinetic energy or took any [J].
-std::string flows(const EnergyLedger& ledger) {
+/// Energies below this share of the largest of a run are round-off, and say nothing.
+constexpr Real kEnergyRoundOff = 1e-12;
+
+/// The largest kinetic energy at an end of the run, or work of a source [J].
+Real largestEnergy(const RunRecord& record) {
+  Real largest = std::max(record.kineticStart, record.kineticEnd);
+  for (const EnergyFlow& flow : kEnergyFlows) {
+    largest = std::max(largest, std::abs(record.ledger.*flow.value));
+  }
+  return largest;
+}
+
+/// The sources that gave kinetic energy or took any [J], but those below `least`.
+std::string flows(const EnergyLedger& ledger, Real least) {
   std::string text;
   for (const EnergyFlow& flow : kEnergyFlows) {
     const Real value = ledger.*flow.value;
-    if (value == 0 || flow.value == &EnergyLedger::projection) continue;
+    if (std::abs(value) <= least || flow.value == &EnergyLedger::projection) continue;
     text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", flow.name, value);
   }
   return text.empty() ? "nothing" : text;
 }
 
 std::string energy(const RunRecord& record) {
-  const auto startAndEnd = [](const char* what, Real start, Real end) {
-    return fmt::format("{} {:.6g} at the start, {:.6g} at the end", what, start + 0.0, end + 0.0);
+  const Real least = kEnergyRoundOff * largestEnergy(record);
+  const auto startAndEnd = [&](const char* what, Real start, Real end) {
+    const auto shown = [&](Real value) { return std::abs(value) <= least ? 0 : value; };
+    return fmt::format("{} {:.6g} at the start, {:.6g} at the end", what, shown(start), shown(end));
   };
   std::string text =
       summaryLine("Energy [J]", startAndEnd("kinetic", record.kineticStart, record.kineticEnd));
   text +=
       summaryLine("", fmt::format("the change is the work of: {}; a step's ledger closes to {:.3g}",
-                                  flows(record.ledger), record.ledgerErrorMax));
+                                  flows(record.ledger, least), record.ledgerErrorMax));
   text += summaryLine("", startAndEnd("potential of gravity (0 at the origin)",
                                       record.potentialStart, record.potentialEnd));
   if (record.ledger.projection != 0) {

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <optional>
 
+#include "core/wording.h"
+
 namespace drystone::cli {
 namespace {
 
@@ -45,7 +47,9 @@ CLI::Validator realNumber(Real low, Real high, const std::string& unit) {
         const std::string range =
             high < kLargestReal ? fmt::format("from {:g} to {:g}", low, high)
                                 : fmt::format("{}≥ {:g}", number ? "" : "a finite number ", low);
-        return fmt::format("must be {}{}{}, got '{}'", range, unit.empty() ? "" : " ", unit, text);
+        const std::optional<double> result = quotientIn(text);
+        return fmt::format("must be {}{}{}, got '{}'{}", range, unit.empty() ? "" : " ", unit, text,
+                           result ? fmt::format("; write its result, {}", *result) : "");
       },
       "");
 }

@@ -42,6 +42,16 @@ std::string nearOptions(const std::string& option, const std::vector<std::string
   return "; " + didYouMean(option, names);
 }
 
+/// What a command takes beside options, as its help calls it: "SCENE".
+std::string positionals(const CLI::App& command) {
+  std::string text;
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_positional()) continue;
+    text += (text.empty() ? "" : " ") + option->get_type_name();
+  }
+  return text.empty() ? "nothing else" : text;
+}
+
 }  // namespace
 
 std::string usageProblem(const CLI::App& command, const std::vector<std::string>& left,
@@ -57,7 +67,17 @@ std::string usageProblem(const CLI::App& command, const std::vector<std::string>
     const std::string option = word.substr(0, word.find('='));
     return fmt::format("there is no option {}{}", option, nearOptions(option, names));
   }
-  return error.what();
+  const std::string problem = error.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !left.empty()) {
+    return fmt::format("'{}' is a word too many: {} takes no more than its options and {}",
+                       left.front(), command.get_name(), positionals(command));
+  }
+  constexpr std::string_view kExcludes = " excludes ";
+  if (const std::size_t at = problem.find(kExcludes); at != std::string::npos) {
+    return fmt::format("{} and {} exclude each other: leave one of them out", problem.substr(0, at),
+                       problem.substr(at + kExcludes.size()));
+  }
+  return problem;
 }
 
 int reportUsage(const std::string& program, const std::string& problem) {

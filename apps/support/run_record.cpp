@@ -25,18 +25,12 @@ std::string bodyText(const World& world, BodyId body) {
   return name.empty() ? fmt::format("body {}", body.index) : fmt::format("'{}'", name);
 }
 
-/// The worst block by the names of its bodies: "contact 'a' - 'b'".
-std::string placeOf(const World& world, const WorstSolve& worst) {
-  return fmt::format("{} {} - {}", worst.isAtContact ? "contact" : "joint",
-                     bodyText(world, worst.bodyA), bodyText(world, worst.bodyB));
-}
-
 /// Keeps the worst of a figure.
 void note(std::int64_t step, Real value, WorstError& worst) {
   if (isBelow(worst.value, value)) worst = {.step = step, .value = value};
 }
 
-void nameBodies(const World& world, const BodyPair& bodies, WorstError& worst) {
+void nameBodies(const World& world, const BodyPair& bodies, auto& worst) {
   worst.bodyA = bodyText(world, bodies.bodyA);
   worst.bodyB = bodyText(world, bodies.bodyB);
 }
@@ -61,6 +55,8 @@ void RunRecord::addReport(const StepReport& report, Real timestep) {
     if (report.worst.exists() || !figure.isOfSolves) figures[i].add(figure.valueIn(report));
   }
   for (std::size_t i = 0; i < kParts.size(); ++i) times[i].add(report.times.*kParts[i].time);
+  const StageTimes& of = report.times;
+  otherTime.add(std::max(0.0, of.step - of.collision - of.rows - of.solve - of.integrate));
   for (std::size_t i = 0; i < stages.size(); ++i) {
     stages[i].wall.add(report.times.stages[i].wall);
     stages[i].busy += report.times.stages[i].busy;
@@ -78,7 +74,9 @@ void RunRecord::addSolves(const StepReport& report) {
   if (worst.step == 0 || isBelow(worst.naturalMap, report.naturalMap)) {
     worst = {.step = report.step,
              .island = report.worst.island,
-             .where = {},
+             .isAtContact = report.worst.isAtContact,
+             .bodyA = {},
+             .bodyB = {},
              .naturalMap = report.naturalMap,
              .status = std::string(solveStatusName(report.worst.result.solver.status))};
   }
@@ -90,6 +88,8 @@ void RunRecord::addMisses(const StepReport& report) {
   overlapsMissed += report.overlapsWithin() ? 0 : 1;
   note(report.step, report.overlapError, worstOverlap);
   note(report.step, report.jointError, worstJoint);
+  stepsForgiven += report.overlapForgiven > 0 ? 1 : 0;
+  note(report.step, report.overlapForgiven, worstForgiven);
   joints = report.joints;
   jointTolerance = report.jointTolerance;
   overlapTolerance = report.overlapTolerance;
@@ -101,8 +101,11 @@ void RunRecord::addMisses(const StepReport& report) {
 /// Of what was worst so far in this step.
 void RunRecord::addNames(const World& world, const StepReport& report) {
   if (report.hasDiverged()) diverged = bodyText(world, report.diverged);
-  if (worst.step == report.step) worst.where = placeOf(world, report.worst);
+  if (worst.step == report.step) {
+    nameBodies(world, {report.worst.bodyA, report.worst.bodyB}, worst);
+  }
   if (worstOverlap.step == report.step) nameBodies(world, report.worstOverlap, worstOverlap);
+  if (worstForgiven.step == report.step) nameBodies(world, report.worstForgiven, worstForgiven);
   if (worstJoint.step != report.step) return;
   nameBodies(world, report.worstJointBodies, worstJoint);
   worstJoint.joint = world.joint(report.worstJoint).name();

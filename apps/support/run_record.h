@@ -15,6 +15,7 @@ struct PartColumn {
   const char* name;
   double StageTimes::*time;
 };
+/// The assembly happens within the solve.
 constexpr std::array<PartColumn, 6> kParts = {{{"step", &StageTimes::step},
                                                {"collision", &StageTimes::collision},
                                                {"rows", &StageTimes::rows},
@@ -35,7 +36,8 @@ struct StageSamples {
 struct WorstStep {
   std::int64_t step = 0;  ///< 1 is the first step; 0: no solve left a residual
   int island = -1;
-  std::string where;  ///< the worst block by the names of its bodies; empty: not known
+  bool isAtContact = false;  ///< the worst block is a contact, else a joint
+  std::string bodyA, bodyB;  ///< of that block; empty: not known
   Real naturalMap = 0;
   std::string status;
 };
@@ -67,6 +69,7 @@ class RunRecord {
   /// solve.
   std::array<Samples, kStepFigures.size()> figures;
   std::array<Samples, kParts.size()> times;              ///< [ms], as kParts
+  Samples otherTime;                                     ///< of the step beside its parts [ms]
   std::array<StageSamples, kStageCount> stages;          ///< as kStepStages
   std::array<std::int64_t, kSolveStatusCount> status{};  ///< islands by status
   std::int64_t fallbacks = 0;
@@ -74,13 +77,14 @@ class RunRecord {
   std::int64_t stepsMissed = 0;       ///< steps that missed any of the tolerances
   std::int64_t solvesMissed = 0, jointsMissed = 0, overlapsMissed = 0;  ///< steps, by tolerance
   std::optional<std::int64_t> firstMissed;
+  std::int64_t stepsForgiven = 0;  ///< steps of which an overlap beyond its tolerance was forgiven
   // Of the last step.
   int joints = 0;
   Real jointTolerance = kInfinity, overlapTolerance = kInfinity;  ///< [m]
   std::string failure;   ///< why a step ended the run, in words; empty: none did
   std::string diverged;  ///< the body that diverged in that step, as in messages; empty: none
   WorstStep worst;
-  WorstError worstJoint, worstOverlap;
+  WorstError worstJoint, worstOverlap, worstForgiven;
 
   Real kineticStart = 0, kineticEnd = 0;      ///< [J]
   Real potentialStart = 0, potentialEnd = 0;  ///< of gravity, zero at the origin [J]

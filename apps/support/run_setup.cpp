@@ -11,6 +11,7 @@
 
 #include "apps/support/command_line.h"
 #include "apps/support/input_files.h"
+#include "apps/support/json_values.h"
 #include "apps/support/log.h"
 #include "apps/support/program.h"
 #include "apps/support/solver_registry.h"
@@ -72,6 +73,17 @@ std::vector<ParameterOverride> seedOption(const SceneSource& scene, std::int64_t
       fmt::format("--seed: nothing in scene '{}' is random (it has no random_fill)", scene.label));
 }
 
+/// The option, or the place in the scene file, that a key without a dot is likely meant for; empty:
+/// none has the name.
+std::string meantFor(const std::string& key, const std::string& value) {
+  static const std::vector<std::string> kOptions = {
+      "solver", "preset", "friction", "integrator", "dt", "threads", "seed", "steps", "time"};
+  if (std::ranges::find(kOptions, key) != kOptions.end()) return fmt::format("--{} {}", key, value);
+  const Json schema = Json::parse(sceneSchema());
+  const Json keys = schema.at("$defs").at("world").value("properties", Json::object());
+  return keys.contains(key) ? fmt::format("--set world.{}={}", key, value) : "";
+}
+
 /// Why a setting was refused. One that the solver lacks may be meant for the scene: says so.
 std::string settingProblem(const SolverRegistry& registry, const Scene& scene,
                            const std::string& typed, const SolverSetting& setting,
@@ -86,6 +98,9 @@ std::string settingProblem(const SolverRegistry& registry, const Scene& scene,
   if (isParameter) {
     return fmt::format("{} has no such setting, but the scene such a parameter: --set scene.{}={}",
                        solver, typed, settingText(setting.value));
+  }
+  if (const std::string meant = meantFor(typed, settingText(setting.value)); !meant.empty()) {
+    return fmt::format("{} has no such setting; write {}", solver, meant);
   }
   return problem +
          "\nhint: a key without a dot is a setting of the solver or its budget; places in the "

@@ -23,13 +23,19 @@ std::string missedText(std::int64_t missed, std::int64_t steps) {
                     : "met in every step";
 }
 
+/// How far it was off, when, and between whom, where that is known.
+std::string errorText(const WorstError& worst) {
+  const std::string text = fmt::format("worst {:.3g} m in step {}", worst.value, worst.step);
+  if (worst.bodyA.empty()) return text;
+  return text + fmt::format(", {} - {}", worst.bodyA, worst.bodyB);
+}
+
 std::string heldText(const char* what, Real tolerance, std::int64_t missed, std::int64_t steps,
                      const WorstError& worst) {
   if (!std::isfinite(tolerance)) return fmt::format("{}: nothing that moves has a size", what);
   std::string text = fmt::format("{} {:.3g} m {}", what, tolerance, missedText(missed, steps));
   if (worst.step == 0) return text;
-  text += fmt::format("; worst {:.3g} m in step {}", worst.value, worst.step);
-  if (!worst.bodyA.empty()) text += fmt::format(", {} - {}", worst.bodyA, worst.bodyB);
+  text += "; " + errorText(worst);
   return worst.joint.empty() ? text : text + fmt::format(" (joint '{}')", worst.joint);
 }
 
@@ -46,8 +52,13 @@ std::string tolerances(const RunRecord& record, std::optional<Real> tolerance) {
     text += summaryLine("", heldText("joints", record.jointTolerance, record.jointsMissed,
                                      record.steps, record.worstJoint));
   }
-  return text + summaryLine("", heldText("overlap", record.overlapTolerance, record.overlapsMissed,
-                                         record.steps, record.worstOverlap));
+  text += summaryLine("", heldText("overlap", record.overlapTolerance, record.overlapsMissed,
+                                   record.steps, record.worstOverlap));
+  if (record.stepsForgiven == 0) return text;
+  return text + summaryLine("", fmt::format("overlap FORGIVEN in {} of {}, as bodies began with "
+                                            "it; {}",
+                                            record.stepsForgiven, counted(record.steps, "step"),
+                                            errorText(record.worstForgiven)));
 }
 
 }  // namespace
@@ -76,17 +87,19 @@ std::string partTable(const RunRecord& record) {
                {"max", kRight},
                {"share", kRight}});
   const double wholeStep = record.times[0].mean();
-  for (std::size_t i = 0; i < kParts.size(); ++i) {
-    const Samples& times = record.times[i];
-    if (i > 0 && times.sum() == 0) continue;
-    // Assembly happens within the solve: indented, as a part of it is.
-    const std::string name = kParts[i].time == &StageTimes::assembly
-                                 ? "  assembly (part of solve)"
-                                 : fmt::format("  {}", kParts[i].name);
+  const auto addRow = [&](const std::string& name, const Samples& times) {
     table.addRow({name, threeDigits(times.mean()), threeDigits(times.median()),
                   threeDigits(times.p99()), threeDigits(times.max()),
                   wholeStep > 0 ? fmt::format("{:.0f} %", 100 * times.mean() / wholeStep) : "-"});
+  };
+  for (std::size_t i = 0; i < kParts.size(); ++i) {
+    const Samples& times = record.times[i];
+    if (i > 0 && times.sum() == 0) continue;
+    // Indented, as a part of the solve.
+    const bool isAssembly = kParts[i].time == &StageTimes::assembly;
+    addRow(isAssembly ? "  assembly (part of solve)" : fmt::format("  {}", kParts[i].name), times);
   }
+  addRow("  other", record.otherTime);
   return table.plain(0);
 }
 
@@ -134,14 +147,15 @@ std::string outcomeText(const RunRecord& record, std::optional<Real> tolerance) 
                                     record.stepsTimeLimited, counted(record.steps, "step")));
   }
   text += tolerances(record, tolerance);
-  if (record.worst.island >= 0) {
-    text +=
-        summaryLine("Worst", fmt::format("step {}, island {}{}{}: natural map {:.3g} m/s, {}",
-                                         record.worst.step, record.worst.island,
-                                         record.worst.where.empty() ? "" : ", ", record.worst.where,
-                                         record.worst.naturalMap, record.worst.status));
-  }
-  return text;
+  const WorstStep& worst = record.worst;
+  if (worst.island < 0) return text;
+  const std::string place =
+      worst.bodyA.empty() ? ""
+                          : fmt::format(", {} {} - {}", worst.isAtContact ? "contact" : "joint",
+                                        worst.bodyA, worst.bodyB);
+  return text + summaryLine("Worst", fmt::format("step {}, island {}{}: natural map {:.3g} m/s, {}",
+                                                 worst.step, worst.island, place, worst.naturalMap,
+                                                 worst.status));
 }
 
 }  // namespace drystone::cli

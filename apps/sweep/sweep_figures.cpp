@@ -163,10 +163,9 @@ std::string figureProblem(const std::string& name) {
   if (findFigure(name)) return "";
   std::vector<std::string> names;
   if (const std::string body = bodyOfFigure(name); !body.empty()) {
-    for (const BodyFigure& figure : kBodyFigures) {
-      names.push_back(fmt::format("bodies.{}.{}", body, figure.name));
-    }
-    return fmt::format("there is no figure \"{}\" of a body; {}", name, didYouMean(name, names));
+    for (const BodyFigure& figure : kBodyFigures) names.emplace_back(figure.name);
+    return fmt::format("there is no figure \"{}\" of a body; take bodies.{}.NAME with one of {}",
+                       name, body, fmt::join(names, ", "));
   }
   names = allNames();
   if (findNamed(kStepFigures, name) != nullptr) {

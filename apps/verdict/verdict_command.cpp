@@ -26,9 +26,10 @@ namespace {
 struct VerdictOptions {
   SimulationOptions simulation;
   std::string load = "x";
-  std::optional<Real> reach;    ///< [m]
-  std::string shares, disturb;  ///< names of bodies, or empty
-  std::string record;           ///< file, or empty
+  std::optional<Real> reach;         ///< [m]
+  std::string shares, disturb;       ///< names of bodies, or empty
+  std::string record;                ///< file, or empty
+  std::vector<std::string> without;  ///< names of bodies
   bool json = false;
 };
 
@@ -75,6 +76,21 @@ int verdictExitCode(const StaticAnswer& answer) {
   return isKnown ? kDone : kSolverFailure;
 }
 
+/// Looks for a reach that leaves fewer bodies without any contact, as where blocks stand with gaps.
+/// Doublings are enough to name one.
+void lookWider(World& world, ToldVerdict& told) {
+  constexpr int kDoublings = 7;  // a tenth of the bodies' extent
+  told.aloneWider = told.alone;
+  Real reach = told.reach;
+  for (int i = 0; i < kDoublings && told.aloneWider > 0; ++i) {
+    reach *= 2;
+    const int alone = Statics(world, reach).alone();
+    if (alone >= told.aloneWider) continue;
+    told.aloneWider = alone;
+    told.wider = reach;
+  }
+}
+
 int judgeScene(const VerdictOptions& options) {
   const SolverRegistry registry = makeRegistry();
   const SimulationOptions& simulation = options.simulation;
@@ -83,6 +99,7 @@ int judgeScene(const VerdictOptions& options) {
   checkOutputFile(options.record, "--record", scene.files);
   requireDiskFile(options.record, "--record");
   World world = buildWorld(scene, registry);
+  for (const std::string& body : options.without) world.removeBody(dynamicBody(body, world));
   const StaticLoad load = loadOf(options.load, world);
   logWarnings(scene.warnings);
   if (load.forces.empty() && world.settings().gravity.isZero(0)) {
@@ -98,6 +115,7 @@ int judgeScene(const VerdictOptions& options) {
                    .contacts = statics.contacts(),
                    .rows = statics.rows(),
                    .apart = statics.apart(),
+                   .widestGap = statics.widestGap(),
                    .alone = statics.alone(),
                    .moving = countMoving(world),
                    .reach = statics.reach()};
@@ -113,6 +131,7 @@ int judgeScene(const VerdictOptions& options) {
     recordMechanism(options.record, recordingInfo(source, scene, simulation, registry), world,
                     told.answer);
   }
+  if (told.answer.verdict == StaticVerdict::kFalls && !options.json) lookWider(world, told);
   fmt::print("{}", options.json ? jsonText(verdictJson(told, world)) : verdictText(told, world));
   return verdictExitCode(told.answer);
 }
@@ -148,6 +167,12 @@ Command addVerdictCommand(CLI::App& program) {
                   "Write how it gives way as a recording for `view`, `render` and `export`")
       ->type_name("FILE")
       ->transform(notEmpty());
+  app->add_option("--without", options->without,
+                  "Judge the scene without this dynamic body and its joints, as a projectile; "
+                  "repeatable")
+      ->type_name("BODY")
+      ->transform(notEmpty())
+      ->allow_extra_args(false);
   app->add_option("--set", options->simulation.sets,
                   "Change a value first, repeatable; keys as in `run`")
       ->type_name("KEY=VALUE")

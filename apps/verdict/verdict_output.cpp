@@ -74,10 +74,12 @@ std::string mechanismText(const StaticAnswer& answer, const World& world) {
   const std::vector<StaticMotion>& mechanism = answer.mechanism;
   if (mechanism.empty()) return "";
   std::string text = fmt::format(
-      "Mechanism     {} of {} {} as it gives way (speeds relative to the fastest{})\n",
+      "Mechanism     {} of {} {} as it gives way, the fastest {}first\n"
+      "              That one has the speed 1: of its centre, or of its turning at its least "
+      "extent\n",
       mechanism.size(), counted(std::ssize(world.bodies()), "body", "bodies"),
-      mechanism.size() == 1 ? "moves" : "move", answer.falling > 1 ? " of its group" : "");
-  Table table({{"body"}, {"linear [m/s]"}, {"angular [rad/s]"}});
+      mechanism.size() == 1 ? "moves" : "move", answer.falling > 1 ? "of each group " : "");
+  Table table({{"body"}, {"linear"}, {"angular [1/m]"}});
   for (std::size_t i = 0; i < std::min(mechanism.size(), kShown); ++i) {
     const StaticMotion& one = mechanism[i];
     table.addRow({nameOfBody(world, one.body), vectorText(one.linear), vectorText(one.angular)});
@@ -105,17 +107,27 @@ std::string fallingText(const StaticAnswer& answer, const World& world) {
                      answer.falling > kNamedGroups ? "; …" : "");
 }
 
+/// Why a scene may fall that looks as if it stood: what is near and does not touch. The reach that
+/// it names closes all the gaps that were found.
 std::string apartText(const ToldVerdict& told) {
-  constexpr const char* kRemedy = "move them into contact, or raise --reach";
+  if (told.answer.verdict == StaticVerdict::kStands) return "";
   std::string text;
   if (told.alone > 0) {
-    text +=
-        fmt::format("Apart         {} nothing within {:.3g} mm: {}\n",
-                    counted(told.alone, "body touches", "bodies touch"), 1e3 * told.reach, kRemedy);
+    const std::string remedy =
+        told.wider > 0 ? fmt::format(", and {} with --reach {:.3g}", told.aloneWider, told.wider)
+                       : "";
+    text += fmt::format(
+        "Apart         {} nothing within {:.3g} mm{}:\n"
+        "              move them into contact, raise --reach, or leave them out by --without\n",
+        counted(told.alone, "body touches", "bodies touch"), 1e3 * told.reach, remedy);
   }
   if (told.apart > 0) {
-    text += fmt::format("Apart         {} with gaps above {:.3g} mm bear nothing: {}\n",
-                        counted(told.apart, "near contact"), 1e3 * told.reach, kRemedy);
+    constexpr Real kRoundUp = 1.01;  // three digits of it are no less than the gap
+    text += fmt::format(
+        "Apart         {} with gaps of {:.3g} mm to {:.3g} mm bear nothing:\n"
+        "              move them into contact, or take --reach {:.3g}, which closes them\n",
+        counted(told.apart, "near contact"), 1e3 * told.reach, 1e3 * told.widestGap,
+        kRoundUp * told.widestGap);
   }
   return text;
 }
@@ -166,12 +178,12 @@ std::string worthText(const ToldVerdict& told) {
   if (answer.verdict != StaticVerdict::kStands || !std::isfinite(answer.factor)) return text;
   if (std::ranges::none_of(answer.contacts, isAtLimit)) {
     return text +
-           "Exact         nothing slips, so the factor holds for Coulomb's friction, unless a body "
-           "is wedged\n";
+           "Exact         nothing slips, so the factor holds for real friction too\n"
+           "              A body that is only wedged between others may still slip out\n";
   }
   return text +
-         "Caveat        what slips here also lifts; with Coulomb's friction the factor may be "
-         "smaller\n";
+         "Caveat        a contact that slips is taken to lift as it does\n"
+         "              With real friction it does not, so the true factor may be smaller\n";
 }
 
 Json sharesJson(const ToldShares& told, const World& world) {
@@ -225,6 +237,7 @@ Json verdictJson(const ToldVerdict& told, const World& world) {
   json["rows"] = told.rows;
   json["reach_m"] = told.reach;
   json["apart"] = told.apart;
+  json["widest_gap_m"] = told.widestGap;
   json["alone"] = told.alone;
   json["moving"] = told.moving;
   json["groups"] = answer.groups;

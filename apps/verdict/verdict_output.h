@@ -32,7 +32,10 @@ struct ToldVerdict {
   StaticAnswer answer;
   int contacts = 0, rows = 0;        ///< in the balance
   int apart = 0;                     ///< near contacts that are not
+  Real widestGap = 0;                ///< of these [m]
   int alone = 0;                     ///< dynamic bodies without any contact or joint
+  Real wider = 0;                    ///< reach that leaves fewer of them [m]; 0: none was found
+  int aloneWider = 0;                ///< those that it leaves
   int moving = 0;                    ///< bodies that move at the start
   Real reach = 0;                    ///< [m]
   std::optional<ToldShares> shares;  ///< where it was asked for

@@ -113,7 +113,7 @@ typedef struct {
   double natural_map;         ///< residual of the worst solve [m/s]
   double penetration;         ///< deepest overlap at detection [m]
   double joint_error;         ///< largest error of a rigid joint [m]
-  double overlap_error;       ///< overlap beyond what no step could prevent [m]
+  double overlap_error;       ///< overlap that a step could have prevented [m]
   double energy_error;        ///< of the worst row [J]
   double kinetic_energy;      ///< at the end [J]
   double potential_energy;    ///< of gravity, zero at the origin [J]

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <string>
+#include <utility>
 
 #include "bindings/python/binding.h"
 #include "core/input_error.h"
@@ -39,6 +42,28 @@ WorldPointer makeWorld(const std::string& source, const std::optional<std::strin
   shared->source = sourceOf(
       scene, text ? SceneSource{.text = *text, .label = source} : findScene(source), overrides);
   return shared;
+}
+
+/// What was worst of the last step, and between which bodies; none where nothing was off.
+py::object worstOf(const WorldPointer& self, const std::string& what) {
+  const World& world = self->idle();
+  const StepReport& report = world.lastReport();
+  const std::map<std::string, std::pair<Real, BodyPair>> all = {
+      {"residual", {report.naturalMap, {report.worst.bodyA, report.worst.bodyB}}},
+      {"joint", {report.jointError, report.worstJointBodies}},
+      {"overlap", {report.overlapError, report.worstOverlap}},
+      {"forgiven", {report.overlapForgiven, report.worstForgiven}}};
+  const auto found = all.find(what);
+  if (found == all.end()) {
+    throw InputError("worst: takes \"residual\", \"joint\", \"overlap\" or \"forgiven\", got \"" +
+                     what + "\"");
+  }
+  const auto& [value, bodies] = found->second;
+  if (value == 0) return py::none();
+  const auto handle = [&](BodyId id) -> py::object {
+    return world.contains(id) ? handleOf(self, id) : py::none();  // none: joined to the world
+  };
+  return py::make_tuple(value, handle(bodies.bodyA), handle(bodies.bodyB));
 }
 
 py::object addGear(const WorldPointer& self, const std::string& preset, const py::object& jointA,
@@ -200,6 +225,11 @@ void addWorld(py::module_& module) {
   type.def("step", &step, py::arg("n") = 1,
            "Advances by n timesteps, and returns the report of the last one. Other threads of "
            "Python run meanwhile; this world is theirs again when it returns.");
+  type.def(
+      "worst", &worstOf, py::arg("what") = "residual",
+      "What was worst of the last step: (value, body, body), or None where nothing was off. Of "
+      "the solves' \"residual\" [m/s], a \"joint\" [m], an \"overlap\" [m], or an overlap "
+      "that was \"forgiven\" [m].");
   const auto read = [&type](const char* name, auto get, const char* doc) {
     type.def_property_readonly(
         name, [get](SharedWorld& self) { return get(self.idle()); }, doc);

@@ -84,8 +84,10 @@ void visitFields(WorldSettings& settings, FieldVisitor& visitor) {
                  settings.contactSet, kContactSets);
   static const auto kFrictionModels = frictionModelNames();
   visitor.choice({"friction", "", "friction model"}, settings.friction, kFrictionModels);
-  visitor.notNegative({"contact_margin", "m", "largest gap of a contact that no motion leads to"},
-                      settings.contactMargin);
+  visitor.notNegative(
+      {"contact_margin", "m",
+       "gap up to which bodies make contacts though their motion does not bring them together"},
+      settings.contactMargin);
   visitor.boolean({"reduce_manifolds", "", "at most four points a pair of faces"},
                   settings.reduceManifolds);
   visitor.notNegative({"restitution_threshold", "m/s", "slower contacts do not bounce"},

@@ -76,7 +76,7 @@ JointSnapshot jointSnapshotOf(const WorldParts& world, int slot) {
 void takeSnapshot(const WorldParts& world, WorldSnapshot& out) {
   const BodyStore& bodies = world.bodies;
   out.step = world.stepCount;
-  out.time = world.time;
+  out.time = simulatedTime(world);
   out.bodies.clear();
   for (int slot = 0; slot < bodies.slots(); ++slot) {
     if (!bodies.record[slot].alive) continue;

@@ -113,6 +113,7 @@ class Finder {
         addContact(contact);
       } else {
         ++out_.apart;
+        out_.widestGap = std::max(out_.widestGap, contact.point.gap);
       }
     }
     JointRowList joints;

@@ -54,6 +54,7 @@ constexpr Real kReachAngle = 1e-3;
 struct StaticRows {
   Real reach = 0;          ///< gap at which bodies touch [m]
   int apart = 0;           ///< contacts that were found, and do not touch
+  Real widestGap = 0;      ///< of these [m]
   std::vector<int> slots;  ///< of the dynamic bodies
   std::vector<int> place;  ///< [body slots] the way back, or -1; empty in a group
   std::vector<StaticColumn> columns;

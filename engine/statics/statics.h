@@ -106,6 +106,7 @@ class Statics {
   Real reach() const { return rows_.reach; }                           ///< [m]
   /// Contacts that were found near, with a gap above the reach: they bear nothing.
   int apart() const { return rows_.apart; }
+  Real widestGap() const { return rows_.widestGap; }  ///< of these; 0 without any [m]
   /// Dynamic bodies without any contact or joint.
   int alone() const;
 

@@ -10,10 +10,16 @@
 
 namespace drystone {
 
-void DeepestOverlap::add(Real depth, Real forgiven, bool isSoft, int a, int b) {
+void DeepestOverlap::add(Real depth, Real forgivenOne, bool isSoft, int a, int b) {
   any = std::max(any, depth);
-  if (isSoft || depth - forgiven <= error) return;
-  error = depth - forgiven;
+  if (isSoft) return;
+  if (forgivenOne > forgiven) {
+    forgiven = forgivenOne;
+    forgivenA = a;
+    forgivenB = b;
+  }
+  if (depth - forgivenOne <= error) return;
+  error = depth - forgivenOne;
   bodyA = a;
   bodyB = b;
 }

@@ -91,11 +91,13 @@ struct DeepestOverlap {
   Real any = 0;
   Real error = 0;  ///< beyond what is forgiven, of materials without compliance: others yield
   int bodyA = -1, bodyB = -1;  ///< body slots of the error
+  Real forgiven = 0;           ///< largest that is, of the same materials
+  int forgivenA = -1, forgivenB = -1;
 
   void add(const StepContact& contact) {
     add(-contact.point.gap, contact.forgiven, contact.isSoft, contact.bodyA, contact.bodyB);
   }
-  void add(Real depth, Real forgiven, bool isSoft, int a, int b);
+  void add(Real depth, Real forgivenOne, bool isSoft, int a, int b);
 };
 
 /// Brings what is awake and can move to its place in the collision world, with the way that it

@@ -89,6 +89,10 @@ void measureOverlaps(std::span<const StepContact> contacts, const DeepestOverlap
   DeepestOverlap deepest = asleep;
   for (const StepContact& contact : contacts) deepest.add(contact);
   report.maxPenetration = std::max(report.maxPenetration, deepest.any);
+  if (deepest.forgiven > std::max(report.overlapForgiven, report.overlapTolerance)) {
+    report.overlapForgiven = deepest.forgiven;
+    report.worstForgiven = {bodies.idOf(deepest.forgivenA), bodies.idOf(deepest.forgivenB)};
+  }
   if (deepest.error <= report.overlapError) return;
   report.overlapError = deepest.error;
   report.worstOverlap = {bodies.idOf(deepest.bodyA), bodies.idOf(deepest.bodyB)};

@@ -121,8 +121,11 @@ struct StepReport {
   /// Largest joint error [m]: drift, and turn times the median extent of the dynamic bodies.
   Real jointError = 0;
   Real overlapError = 0;  ///< deepest overlap beyond what no step could prevent [m]
-  JointId worstJoint;     ///< that jointError is of; index -1: none is off
-  BodyPair worstJointBodies, worstOverlap;  ///< index -1: none
+  /// Deepest overlap that was forgiven [m], as no step could prevent it; 0 where the overlap
+  /// tolerance would have let it pass all the same.
+  Real overlapForgiven = 0;
+  JointId worstJoint;  ///< that jointError is of; index -1: none is off
+  BodyPair worstJointBodies, worstOverlap, worstForgiven;  ///< index -1: none
   /// Joints with something on their angles that stand within 1° of where these lose their meaning:
   /// the second one at ±90° between two free ones. Forces on the others are then too large.
   int singularJoints = 0;
@@ -225,7 +228,7 @@ inline constexpr auto kStepFigures = [] {
       {"unsettled", "m", &R::unsettled, kLargest, true,
        "joint error that another of the repeated solves would change"},
       {"looks", "", &R::looks, kSum, false,
-       "solves again with contacts that were found where the step goes to"},
+       "repeats of a step that found new contacts where it would end"},
       {"swept", "", &R::swept, kLargest, false,
        "bodies that move so far that all of their way is looked at"},
       {"stopped", "", &R::stopped, kSum, false,
@@ -249,7 +252,9 @@ inline constexpr auto kStepFigures = [] {
       {"singular_joints", "", &R::singularJoints, kLargest, false,
        "joints whose three free angles lose their meaning: the second one is at ±90°"},
       {"overlap_error", "m", &R::overlapError, kLargest, false,
-       "overlap of rigid bodies beyond what no step could prevent"},
+       "overlap of rigid bodies that a step could have prevented"},
+      {"overlap_forgiven", "m", &R::overlapForgiven, kLargest, false,
+       "overlap that does not count, as bodies began with it; 0 within the tolerance"},
       {"max_speed", "m/s", &R::maxSpeed, kLast, false, "speed of the fastest centre of mass"},
   });
 }();

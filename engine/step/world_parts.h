@@ -110,6 +110,10 @@ struct WorldParts {
   std::int64_t stepCount = 0;
 };
 
+/// The time of a world as it is told: steps times timestep, where no more than the round-off of
+/// their sum tells `WorldParts::time` from it, else that sum [s].
+Real simulatedTime(const WorldParts& world);
+
 /// Advances a world by one timestep: `step.cpp` reads as the table of contents.
 void stepWorld(WorldParts& world);
 

@@ -261,7 +261,7 @@ const StepEvents& World::lastEvents() const { return parts_->events.events; }
 
 const WorldSettings& World::settings() const { return parts_->settings; }
 
-Real World::time() const { return parts_->time; }
+Real World::time() const { return simulatedTime(*parts_); }
 
 std::int64_t World::stepCount() const { return parts_->stepCount; }
 

@@ -7,12 +7,24 @@
 #include <nlohmann/json.hpp>
 
 #include "core/field_checks.h"
+#include "core/wording.h"
 #include "scenes/reading/json_positions.h"
 #include "scenes/reading/object_reader.h"
 
 namespace drystone {
 
 using nlohmann::json;
+
+namespace {
+
+/// Of "1/60", which nobody computes.
+std::string resultRemedy(const json& value) {
+  if (!value.is_string()) return "";
+  const std::optional<double> result = quotientIn(value.get_ref<const std::string&>());
+  return result ? fmt::format("; write its result, {}", *result) : "";
+}
+
+}  // namespace
 
 bool JsonCursor::isObject() const { return value_->is_object(); }
 bool JsonCursor::isArray() const { return value_->is_array(); }
@@ -72,7 +84,9 @@ std::string JsonCursor::describe() const {
 }
 
 bool JsonCursor::real(Real& out, const Range& range) const {
-  if (!value_->is_number()) return error(fmt::format("must be a number, got {}", describe()));
+  if (!value_->is_number()) {
+    return error(fmt::format("must be a number, got {}{}", describe(), resultRemedy(*value_)));
+  }
   const Real value = value_->get<Real>();
   const std::string problem = rangeProblem(value, range.low, range.high, range.unit);
   if (!problem.empty()) return error(problem);

@@ -58,7 +58,18 @@ int findElement(const json& list, const std::string& token) {
 }
 
 std::string noElement(const json& list, const std::string& token) {
-  return fmt::format("the list of {} has no element \"{}\"", list.size(), token);
+  const bool isNamed =
+      std::any_of(list.begin(), list.end(), [](const json& one) { return one.is_object(); });
+  return fmt::format(
+      "the list of {} has no element \"{}\"{}", list.size(), token,
+      isNamed || list.empty() ? "" : fmt::format("; write 0 to {}", list.size() - 1));
+}
+
+/// The path with a token as `position[2]` written as paths have it, `position.2`.
+std::string withoutBrackets(std::string path, const std::string& token) {
+  std::string plain = token.substr(0, token.find('[')) + "." + token.substr(token.find('[') + 1);
+  plain.pop_back();
+  return path.replace(path.find(token), token.size(), plain);
 }
 
 /// A section whose entries have names or numbers that the file gives them.
@@ -194,6 +205,11 @@ void applyOverride(const ParameterOverride& entry, json& root, ReadLog& log) {
       at = &(*at)[static_cast<std::size_t>(index)];
       pointer += "/" + std::to_string(index);
     } else if (at->is_object()) {
+      const bool hasBrackets = token.ends_with(']') && token.find('[') != std::string::npos;
+      if (hasBrackets && !at->contains(token)) {
+        return fail(fmt::format("has no \"{}\"; an element of a list has a dot: write {}", token,
+                                withoutBrackets(entry.path, token)));
+      }
       at = &(*at)[token];
       pointer += "/" + escapePointerToken(token);
     } else {

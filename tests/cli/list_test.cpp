@@ -110,28 +110,13 @@ TEST(List, Scenes_HaveDescriptionsFiguresAndSolvers) {
   EXPECT_THAT(table, testing::ContainsRegex("\n\\| stack_10 [^\n]*\\| auto "));
 }
 
-TEST(List, Scenes_FitEightyColumnsWithoutATerminal) {
+TEST(List, Scenes_AreWholeWithoutATerminal) {
   const ProgramResult result = drystone({"list", "scenes"});
   const auto json = drystone({"list", "scenes", "--json"}).json();
   expectMarkdownTable(result.out, json.size());
-  const std::vector<std::string> lines = splitLines(result.out);
-  ASSERT_EQ(lines.size(), json.size() + 2);
-  const std::string longTable = drystone({"list", "scenes", "--long"}).out;
-  for (std::size_t i = 0; i < json.size(); ++i) {
-    const std::string& line = lines[i + 2];
-    EXPECT_LE(cli::displayWidth(line), 80) << line;
-    const std::string name = json[i]["name"], description = json[i]["description"];
-    EXPECT_TRUE(longTable.find("| " + description + " ") != std::string::npos) << name;
-    // What it is: all of it, or its first words.
-    const std::size_t cell = line.find(" | ") + 3;
-    const std::string shown =
-        line.substr(cell, line.find_last_not_of(' ', line.find(" | ", cell)) + 1 - cell);
-    const bool isCut = shown.ends_with("…");
-    const std::string words =
-        isCut ? shown.substr(0, shown.size() - std::string("…").size()) : shown;
-    EXPECT_TRUE(description.starts_with(words)) << line;
-    EXPECT_EQ(isCut, words.size() < description.size()) << line;
-    EXPECT_TRUE(!isCut || description[words.size()] == ' ') << "a word is cut: " << line;
+  for (const auto& scene : json) {
+    EXPECT_TRUE(result.outContains("| " + scene["description"].get<std::string>() + " "))
+        << scene["name"];
   }
   EXPECT_THAT(result.err, testing::HasSubstr("drystone list scenes --long"));
   EXPECT_EQ(drystone({"list", "commands", "--long"}).exitCode, 2);

@@ -87,7 +87,9 @@ TEST(Verdict, OfWhatFalls_HasTheMechanismAndExitsWith1) {
 TEST(Verdict, SaysWhatTouchesNothingAndWhatCannotBeLoaded) {
   const ProgramResult wall = drystone({"verdict", "wall"});
   EXPECT_EQ(wall.exitCode, 1) << wall.err;
-  EXPECT_TRUE(wall.outContains("mm: move them into contact, or raise --reach")) << wall.out;
+  // The bricks stand 1 to 3 mm apart; the projectile touches nothing.
+  EXPECT_TRUE(wall.outContains("mm, and 1 with --reach 0.0032:\n              move them"))
+      << wall.out;
   EXPECT_TRUE(wall.outContains("wall: falls: ")) << wall.out;
   EXPECT_TRUE(wall.outContains(" groups (")) << wall.out;
   EXPECT_TRUE(wall.outContains("1 body moves at the start; taken as at rest")) << wall.out;
@@ -95,6 +97,24 @@ TEST(Verdict, SaysWhatTouchesNothingAndWhatCannotBeLoaded) {
   const ProgramResult weightless = drystone({"verdict", "cylinders"});
   EXPECT_EQ(weightless.exitCode, 2);
   EXPECT_TRUE(weightless.errContains("name a force: --load BODY:FX,FY,FZ")) << weightless.err;
+}
+
+// The two steps that the verdict on the wall names: a reach that closes its gaps, and its
+// projectile left out.
+TEST(Verdict, OfTheWallWithoutItsProjectile_HasAFactor) {
+  const ProgramResult result =
+      drystone({"verdict", "wall", "--reach", "0.0032", "--without", "projectile"});
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_TRUE(result.outContains("wall: stands\nLoad factor   0.")) << result.out;
+  const ProgramResult unknown = drystone({"verdict", "wall", "--without", "projectil"});
+  EXPECT_EQ(unknown.exitCode, 2);
+  EXPECT_TRUE(unknown.errContains("\"projectile\"")) << unknown.err;
+}
+
+TEST(Verdict, OfWhatStands_SaysNothingOfWhatIsNear) {
+  const ProgramResult house = drystone({"verdict", "card_house"});
+  EXPECT_EQ(house.exitCode, 0) << house.err;
+  EXPECT_FALSE(house.outContains("Apart")) << house.out;
 }
 
 TEST(Verdict, AsJson_HasAllContactsAndTheLoadAsGiven) {

@@ -16,9 +16,11 @@ try:
 except ModuleNotFoundError as error:
     if error.name != "numpy":
         raise
+    import sys as _sys
+
     raise ImportError(
-        "drystone needs NumPy, which this Python lacks: apt install python3-numpy, or "
-        "python3 -m pip install numpy in a virtual environment"
+        f"drystone needs NumPy, which this Python lacks: {_sys.executable} -m pip install numpy, "
+        "or apt install python3-numpy for the Python of the system"
     ) from error
 
 from ._drystone import (

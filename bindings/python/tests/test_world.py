@@ -147,6 +147,22 @@ def test_materials_make_boxes_slide_or_stick():
     assert boxes[1].linear_velocity[0] == pytest.approx(0, abs=1e-6)
 
 
+def test_worst_names_the_bodies():
+    world = drystone.World(timestep=0.01)
+    ground = world.add_body(drystone.Plane(), kind="static", name="ground")
+    assert world.worst() is None
+    box = world.add_body(drystone.Box((0.5, 0.5, 0.5)), position=(0, 0, 0.2), mass=2)
+    world.step()
+    depth, a, b = world.worst("forgiven")
+    assert depth == pytest.approx(0.3, abs=1e-12) and {a, b} == {ground, box}
+    assert world.report.overlap_forgiven == depth and world.report.within_tolerance
+    residual, a, b = world.worst()
+    assert residual == world.report.natural_map and {a, b} == {ground, box}
+    assert world.worst("joint") is None
+    with pytest.raises(drystone.InputError, match='worst: takes "residual"'):
+        world.worst("joints")
+
+
 def test_a_step_lets_other_threads_run():
     world = drystone.load("brick_wall_20x20")
     refusals = []

@@ -47,5 +47,13 @@ TEST(DidYouMean, TwoNear_JoinsThemByOr) {
   EXPECT_THAT(didYouMean("prox", kSolvers), HasSubstr("\"sor-prox\" or \"jacobi-prox\""));
 }
 
+TEST(Wording, QuotientOfTwoNumbers_IsComputedAndNothingElse) {
+  EXPECT_EQ(quotientIn("1/60"), 1.0 / 60);
+  EXPECT_EQ(quotientIn("-3e2/4"), -75);
+  for (const char* text : {"", "/", "1/", "/2", "1/0", "1/2/3", "a/b", "12", "1 / 2"}) {
+    EXPECT_FALSE(quotientIn(text)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace drystone

@@ -88,12 +88,23 @@ TEST(PositionErrors, OverlapOfTheStart_IsForgivenWhileItIsTakenBack) {
     test::addGround(world);
     addUnitBox(world, {0, 0, 0.5 - depth});
     EXPECT_NEAR(world.step().maxPenetration, depth, 1e-12);
+    EXPECT_NEAR(world.lastReport().overlapForgiven, depth, 1e-12);
+    EXPECT_EQ(world.lastReport().worstForgiven.bodyB, world.bodies()[1]);
     for (int i = 0; i < 120; ++i) {
       ASSERT_TRUE(world.lastReport().withinTolerance) << i << ' ' << depth;
       world.step();
     }
     EXPECT_LE(world.lastReport().maxPenetration, 1e-6);
+    EXPECT_EQ(world.lastReport().overlapForgiven, 0);
   }
+}
+
+TEST(PositionErrors, OverlapWithinTheTolerance_CountsAsNoneForgiven) {
+  World world(test::settingsFor("bpp"), test::registry());
+  test::addGround(world);
+  addUnitBox(world, {0, 0, 0.5 - 0.009});  // of 0.01 m
+  EXPECT_EQ(world.step().overlapForgiven, 0);
+  EXPECT_TRUE(world.lastReport().withinTolerance);
 }
 
 TEST(PositionErrors, OverlapThatNothingTakesBack_IsForgivenNoLongerThanItShouldLast) {

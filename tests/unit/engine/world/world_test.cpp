@@ -325,6 +325,18 @@ TEST(World, SwitchingTheSolver_KeepsTheWarmStarts) {
   EXPECT_LE(report.naturalMap, 1e-9);
 }
 
+// A sum of 239 times 0.01 s would be 2.389999999999993 s.
+TEST(World, Time_IsStepsTimesTimestepUntilThatChanges) {
+  World world = emptyWorld();
+  world.setTimestep(0.01);
+  for (int i = 0; i < 239; ++i) world.step();
+  EXPECT_EQ(world.time(), 239 * 0.01);
+  EXPECT_EQ(world.lastReport().time, 239 * 0.01);
+  world.setTimestep(0.5);
+  world.step();
+  EXPECT_NEAR(world.time(), 2.89, 1e-12);
+}
+
 TEST(World, Report_NamesTheWorstContact) {
   WorldSettings settings;
   settings.solver.name = "sor-prox";
