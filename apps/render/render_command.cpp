@@ -20,6 +20,7 @@
 #include "apps/support/solver_registry.h"
 #include "core/input_error.h"
 #include "scenes/scene_reader.h"
+#include "viewer/draw/bounds.h"
 #include "viewer/draw/draw_scene.h"
 #include "viewer/render/offscreen.h"
 
@@ -149,6 +150,41 @@ bool takeFrame(FrameSource& source, viewer::ViewFrame& frame, Drawn& outcome) {
   }
 }
 
+/// Steps to a picture of the schedule; false: interrupted. A failed solve ends it early.
+bool stepTo(std::int64_t picture, const Schedule& schedule, const InterruptGuard& interrupt,
+            const std::string& doing, FrameSource& source, ProgressBar& bar, Drawn& outcome) {
+  const std::int64_t lastStep = std::max<std::int64_t>(schedule.step(schedule.count - 1), 1);
+  while (source.step() < schedule.step(picture) && !outcome.stopped) {
+    outcome.interrupted = interrupt.requested();
+    if (outcome.interrupted) return false;
+    outcome.stopped = !source.advance() || !source.failure().empty();
+    if (bar.due()) {
+      bar.draw(static_cast<double>(source.step()) / static_cast<double>(lastStep),
+               fmt::format("step {} of {}, {}", source.step(), lastStep, doing));
+    }
+  }
+  return true;
+}
+
+/// The box around what moves in any picture of the schedule [m]; leaves the source at the start. An
+/// end before the last picture is left to the drawing to tell of.
+Bounds wayOf(const Schedule& schedule, const InterruptGuard& interrupt, FrameSource& source,
+             ProgressBar& bar, Drawn& outcome) {
+  viewer::ViewFrame frame;
+  Bounds way, now;
+  Drawn ahead;
+  for (std::int64_t picture = 0; picture < schedule.count && !ahead.stopped; ++picture) {
+    if (!stepTo(picture, schedule, interrupt, "looking ahead", source, bar, ahead)) break;
+    ahead.pictures = picture;
+    if (!takeFrame(source, frame, ahead)) break;
+    viewer::sceneBounds(frame, now.lower, now.upper);
+    way = picture == 0 ? now : viewer::merged(way, now);
+  }
+  outcome.interrupted = ahead.interrupted;
+  source.restart();
+  return way;
+}
+
 /// Draws the pictures of the schedule; an interruption, a failed solve or a damaged frame ends it
 /// early.
 Drawn drawAll(const RenderOptions& options, const viewer::DrawOptions& drawing,
@@ -165,26 +201,23 @@ Drawn drawAll(const RenderOptions& options, const viewer::DrawOptions& drawing,
       options.camera.empty() ? initialCamera(frame, aspect) : parseCamera(options.camera);
   // The camera of an option stands where it was put.
   std::optional<Vec3> followed = options.camera.empty() ? followedPlace(frame) : std::nullopt;
-  // One picture shows all that moves where it is then; a video, where it was at the start.
-  const bool isChosenThen =
-      options.camera.empty() && schedule.count == 1 && !frame.scene->hasCamera;
+  // Pictures of one camera show all that moves in any of them.
+  const bool isChosenThen = options.camera.empty() && !frame.scene->hasCamera;
   const Real turn = options.orbit.value_or(0) * std::numbers::pi / 180 / options.videoRate();
-  const std::int64_t lastStep = std::max<std::int64_t>(schedule.step(schedule.count - 1), 1);
   Drawn outcome;
+  std::optional<Bounds> way;
+  if (isChosenThen && schedule.count > 1) {
+    way = wayOf(schedule, interrupt, source, bar, outcome);
+    if (outcome.interrupted) return outcome;
+  }
   while (outcome.pictures < schedule.count) {
-    while (source.step() < schedule.step(outcome.pictures) && !outcome.stopped) {
-      outcome.interrupted = interrupt.requested();
-      if (outcome.interrupted) return outcome;
-      outcome.stopped = !source.advance() || !source.failure().empty();
-      if (bar.due()) {
-        bar.draw(static_cast<double>(source.step()) / static_cast<double>(lastStep),
-                 fmt::format("step {} of {}, {}", source.step(), lastStep,
-                             counted(outcome.pictures, "picture")));
-      }
-    }
+    const std::string done = counted(outcome.pictures, "picture");
+    if (!stepTo(outcome.pictures, schedule, interrupt, done, source, bar, outcome)) return outcome;
     if (!takeFrame(source, frame, outcome)) return outcome;
     drawer.draw(frame, drawing, list);
-    if (isChosenThen) camera = initialCamera(frame, aspect);
+    if (isChosenThen && outcome.pictures == 0) {
+      camera = way ? initialCamera(frame, aspect, *way) : initialCamera(frame, aspect);
+    }
     if (const auto now = followedPlace(frame); followed && now) {
       camera.move(*now - *followed);
       followed = now;

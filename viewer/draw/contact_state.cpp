@@ -2,10 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/step/contacts.h"
 
 namespace drystone::viewer {
+namespace {
+
+// Sine of the rise up to which a normal counts as level: 1.1°.
+constexpr Real kLevelNormal = 0.02;
+
+}  // namespace
 
 Mat3 contactAxes(const ContactSnapshot& contact) {
   Mat3 axes;
@@ -49,6 +56,24 @@ Real meanImpulse(const std::vector<ContactSnapshot>& contacts) {
     ++count;
   }
   return count > 0 ? sum / count : 0;
+}
+
+std::span<const Real> shownSides(const ContactSnapshot& contact, const Vec3& gravity) {
+  static constexpr Real kOnB[] = {1}, kOnA[] = {-1}, kOnBoth[] = {1, -1};
+  const Real rise = -contact.normal.dot(gravity), least = kLevelNormal * gravity.norm();
+  if (rise > least) return kOnB;
+  if (rise < -least) return kOnA;
+  return kOnBoth;
+}
+
+ContactSnapshot seenFrom(const ContactSnapshot& contact, Real side) {
+  ContactSnapshot seen = contact;
+  if (side > 0) return seen;
+  seen.tangent = contactAxes(contact).col(0);
+  std::swap(seen.bodyA, seen.bodyB);
+  seen.normal *= -1;
+  seen.impulse *= -1;
+  return seen;
 }
 
 ContactState contactState(const ContactSnapshot& contact, FrictionModel model, Real negligible) {

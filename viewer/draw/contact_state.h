@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "engine/observe/snapshot.h"
 #include "solvers/problem/contact_problem.h"
 
@@ -32,6 +34,14 @@ Real meanImpulse(const std::vector<ContactSnapshot>& contacts);
 
 /// Share of the mean impulse of a step up to which one is round-off and none.
 constexpr Real kNegligibleShare = 1e-9;
+
+/// The sides from which a contact is drawn, as factors on its normal from A to B and the impulse on
+/// B: 1 shows the push on B, -1 that on A. It is the upper of the two bodies, and both where their
+/// normal is level or there is no gravity, so that the order of bodies does not count.
+std::span<const Real> shownSides(const ContactSnapshot& contact, const Vec3& gravity);
+
+/// The contact with its bodies exchanged where `side` is -1.
+ContactSnapshot seenFrom(const ContactSnapshot& contact, Real side);
 
 /// Impulses up to `negligible` [N s] are none.
 ContactState contactState(const ContactSnapshot& contact, FrictionModel model, Real negligible);

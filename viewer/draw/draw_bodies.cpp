@@ -27,7 +27,7 @@ Color plainColor(const ViewBody& body) {
   if (body.isSensor) return kSensorGreen;
   if (body.color) return *body.color;
   if (body.kind == BodyKind::kKinematic) return kKinematicBody;
-  return body.kind == BodyKind::kDynamic ? cycled(kBodyColors, body.id.index) : kStaticBody;
+  return body.kind == BodyKind::kDynamic ? cycled(kBodyColors, body.paletteColor) : kStaticBody;
 }
 
 void BodyDrawer::setScene(const SceneView& scene, MeshCache& meshes) {

@@ -9,7 +9,7 @@
 
 namespace drystone::viewer {
 
-/// The color of a body by its number and kind: BodyColoring::kBody.
+/// The color of a body by its place and kind: BodyColoring::kBody.
 Color plainColor(const ViewBody& body);
 
 /// Draws the bodies' shapes: sorts them into batches once a scene, fills these in once a frame.

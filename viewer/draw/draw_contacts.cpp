@@ -18,7 +18,7 @@ constexpr Real kShaftRadius = 0.03;
 constexpr Real kHeadRadius = 0.09;
 constexpr Real kHeadLength = 0.28;
 constexpr Real kTypicalLength = 0.8;
-constexpr float kConeAlpha = 0.18f;
+constexpr Color kConeColor = withAlpha(kBlack, 0.13f);  // arrows have the colors
 // A cone of more friction is drawn as this one, of 84°: it is as good as a half-space.
 constexpr Real kMostFriction = 10;
 
@@ -90,8 +90,10 @@ void ContactDrawer::draw(const ViewFrame& frame, const DrawOptions& options, Lis
   if (!options.contactNormals) return;
   for (std::size_t i = 0; i < frame.snapshot.contacts.size(); ++i) {
     const ContactSnapshot& contact = frame.snapshot.contacts[i];
-    const Vec3 tip = contact.position + kNormalLength * bodySize * contact.normal;
-    out.addLine(contact.position, tip, colorOf(frame, options, i), true);
+    for (const Real side : shownSides(contact, frame.scene->gravity)) {
+      const Vec3 tip = contact.position + side * kNormalLength * bodySize * contact.normal;
+      out.addLine(contact.position, tip, colorOf(frame, options, i), true);
+    }
   }
 }
 
@@ -153,16 +155,18 @@ void ContactDrawer::drawImpulses(const ViewFrame& frame, const DrawOptions& opti
     // The head of a short arrow shrinks with it.
     const Real size = bodySize * std::min<Real>(1, length / (2 * kHeadLength * bodySize));
     const Real head = kHeadLength * size, shaft = length - head;
-    const Vec3 direction = contact.impulse.normalized();
-    const Eigen::Matrix3f axes = axesAlong(single(direction));
-    const auto stretched = [&](Real across, Real along) {
-      const Eigen::Vector3d factors(across, across, along);
-      return Eigen::Matrix3f(axes * factors.cast<float>().asDiagonal());
-    };
-    out.add(shafts, stretched(kShaftRadius * size, 0.5 * shaft),
-            contact.position + 0.5 * shaft * direction, color);
-    out.add(heads, stretched(kHeadRadius * size, head),
-            contact.position + (length - 0.5 * head) * direction, color);
+    for (const Real side : shownSides(contact, frame.scene->gravity)) {
+      const Vec3 direction = side * contact.impulse.normalized();
+      const Eigen::Matrix3f axes = axesAlong(single(direction));
+      const auto stretched = [&](Real across, Real along) {
+        const Eigen::Vector3d factors(across, across, along);
+        return Eigen::Matrix3f(axes * factors.cast<float>().asDiagonal());
+      };
+      out.add(shafts, stretched(kShaftRadius * size, 0.5 * shaft),
+              contact.position + 0.5 * shaft * direction, color);
+      out.add(heads, stretched(kHeadRadius * size, head),
+              contact.position + (length - 0.5 * head) * direction, color);
+    }
   }
 }
 
@@ -180,9 +184,11 @@ void ContactDrawer::drawCones(const ViewFrame& frame, const DrawOptions& options
     if (!(height > 0) || !std::isfinite(height) || !(contact.friction > 0)) continue;
     const auto radius =
         static_cast<float>(std::min<Real>(contact.friction, kMostFriction)) * height;
-    const Eigen::Matrix3f axes = frictionAxes(contact, frame.friction).cast<float>();
-    out.add(batch, axes * Vec3f(radius, radius, height).asDiagonal(), contact.position,
-            withAlpha(stateColor(stateOf(frame, contact)), kConeAlpha));
+    for (const Real side : shownSides(contact, frame.scene->gravity)) {
+      const Mat3 axes = frictionAxes(seenFrom(contact, side), frame.friction);
+      out.add(batch, axes.cast<float>() * Vec3f(radius, radius, height).asDiagonal(),
+              contact.position, kConeColor);
+    }
   }
 }
 

@@ -45,7 +45,8 @@ struct DrawOptions {
   Real speedHigh = 10;
   BodyId selected;  ///< drawn with an outline or highlight; index -1: none
 
-  /// Whether anything has the colors of `contacts`: cones have those of the states.
+  /// Whether anything has the colors of `contacts`: cones have none, and arrows that only come with
+  /// them those of the states.
   bool colorsContacts() const { return contactPoints || contactNormals || impulses; }
 
   bool operator==(const DrawOptions&) const = default;

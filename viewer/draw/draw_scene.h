@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "collision/shape/shape.h"
 #include "viewer/draw/camera.h"
 #include "viewer/draw/draw_list.h"
 #include "viewer/draw/draw_options.h"
@@ -30,6 +31,11 @@ void sceneBounds(const ViewFrame& frame, Vec3& lower, Vec3& upper);
 /// The camera of the scene's file, farther away where the picture is too narrow for what it shows
 /// at 16:9; without one, a camera that shows all that moves from a good side.
 Camera initialCamera(const ViewFrame& frame, Real aspect);
+
+/// For a video: without a camera of the file, one that also shows `way`, the box around what moves
+/// in any of its frames [m]. What goes farther from the box of `frame` than that is long leaves the
+/// picture.
+Camera initialCamera(const ViewFrame& frame, Real aspect, const Bounds& way);
 
 /// Where the centre of mass is of the body that the scene's camera goes with [m]; none: it goes
 /// with nothing.

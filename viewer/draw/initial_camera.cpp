@@ -17,9 +17,13 @@ constexpr Real kLargestShown = 3;
 constexpr Real kUsualAspect = 16.0 / 9;
 constexpr Real kBodyFill = 0.97;  ///< of the width, where that is what a body needs
 
-/// What moves, with the statics between and under it as far as they are not huge.
-Bounds shown(const ViewFrame& frame) {
-  Bounds all = sceneBounds(*frame.scene, frame.snapshot);
+/// What moves and where it will go, with the statics between and under it as far as they are not
+/// huge.
+Bounds shown(const ViewFrame& frame, const Bounds& way) {
+  const Bounds now = sceneBounds(*frame.scene, frame.snapshot);
+  const Vec3 farthest = Vec3::Constant(longest(now));
+  Bounds all = merged(
+      now, {way.lower.cwiseMax(now.lower - farthest), way.upper.cwiseMin(now.upper + farthest)});
   const Bounds moving = all;
   const Real limit = kLargestShown * longest(moving);
   for (const BodySnapshot& body : frame.snapshot.bodies) {
@@ -35,8 +39,8 @@ Bounds shown(const ViewFrame& frame) {
 }
 
 /// One that shows all that moves from a good side.
-Camera framingCamera(const ViewFrame& frame, Real aspect) {
-  Bounds bounds = shown(frame);
+Camera framingCamera(const ViewFrame& frame, Real aspect, const Bounds& way) {
+  Bounds bounds = shown(frame, way);
   // A body's width around it: one alone is seen with what it lies on.
   const Real margin = 2 * frame.scene->layout.bodySize;
   bounds.lower -= Vec3(margin, margin, 0);
@@ -94,7 +98,11 @@ Camera fileCamera(const ViewFrame& frame, Real aspect) {
 }  // namespace
 
 Camera initialCamera(const ViewFrame& frame, Real aspect) {
-  return frame.scene->hasCamera ? fileCamera(frame, aspect) : framingCamera(frame, aspect);
+  return initialCamera(frame, aspect, sceneBounds(*frame.scene, frame.snapshot));
+}
+
+Camera initialCamera(const ViewFrame& frame, Real aspect, const Bounds& way) {
+  return frame.scene->hasCamera ? fileCamera(frame, aspect) : framingCamera(frame, aspect, way);
 }
 
 std::optional<Vec3> followedPlace(const ViewFrame& frame) {

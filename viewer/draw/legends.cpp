@@ -86,7 +86,9 @@ Legend graphLegend(const ViewFrame& frame) {
 Legend arrowLegend(const ViewFrame& frame, Real lengthPerImpulse) {
   const Real length = frame.scene->layout.ground.spacing;
   Legend legend;
-  legend.title = fmt::format("impulses: {:g} m = {:.2g} N s", length, length / lengthPerImpulse);
+  legend.title = fmt::format("impulses on {}: {:g} m = {:.2g} N s",
+                             frame.scene->gravity.isZero(0) ? "both bodies" : "the upper body",
+                             length, length / lengthPerImpulse);
   return legend;
 }
 
@@ -100,8 +102,9 @@ std::vector<Legend> legendsOf(const ViewFrame& frame, const DrawOptions& options
   };
   if (isColoredBy(ContactColoring::kResidual)) legends.push_back(residualLegend(frame, options));
   if (isColoredBy(ContactColoring::kGraph)) legends.push_back(graphLegend(frame));
-  if (isColoredBy(ContactColoring::kState) || options.cones) legends.push_back(stateLegend());
   const bool arrows = options.impulses || options.cones;
+  const bool hasStates = isColoredBy(ContactColoring::kState) || (arrows && !options.impulses);
+  if (hasStates) legends.push_back(stateLegend());
   if (arrows && lengthPerImpulse > 0) legends.push_back(arrowLegend(frame, lengthPerImpulse));
   if (options.bodies == BodyColoring::kSpeed) {
     legends.push_back(

@@ -1,9 +1,14 @@
 #include "viewer/draw/scene_view.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "viewer/draw/bounds.h"
+#include "viewer/draw/palette.h"
 
 namespace drystone::viewer {
 namespace {
@@ -24,6 +29,10 @@ constexpr Real kWallBodies = 4;  ///< half bodies that hide behind the least wal
 // Scenes farther than half of this from the world's origin have one of their own, in squares of the
 // ground; some fifty lengths of what moves. Of that much, single precision still resolves 10^-6.
 constexpr Real kOriginSquares = 1000;
+// Bodies this close have different colors, in half sides of the median body.
+constexpr Real kBeside = 0.1;
+// Neighbours are looked for among so many bodies before each: more than a row of a wall has.
+constexpr std::size_t kBodiesBefore = 128;
 
 Real medianBodySize(const SceneView& scene) {
   std::vector<Real> sizes;
@@ -72,6 +81,36 @@ bool isBinWall(const ViewBody& body, const Bounds& bounds, const Bounds& moving,
   };
   return (outside(bounds.upper, moving.lower) || outside(moving.upper, bounds.lower)) &&
          bounds.upper.z() > moving.lower.z() + kWallBodies * bodySize;
+}
+
+/// Each body has the color of its number, or the next one that no neighbour before it has: rows of
+/// any length do not line up.
+void chooseColors(const WorldSnapshot& begin, SceneView& scene) {
+  std::vector<std::pair<Bounds, int>> colored;
+  const Vec3 margin = Vec3::Constant(kBeside * scene.layout.bodySize);
+  for (const BodySnapshot& body : begin.bodies) {
+    const ViewBody* found = scene.find(body.id);
+    if (found == nullptr || !found->shape || found->color || body.kind != BodyKind::kDynamic) {
+      continue;
+    }
+    std::optional<Bounds> bounds = placedBounds(*found->shape, body.pose);
+    if (!bounds) continue;
+    bounds->lower -= margin;
+    bounds->upper += margin;
+    std::array<bool, kBodyColors.size()> isTaken{};
+    const std::size_t count = std::min(colored.size(), kBodiesBefore);
+    for (std::size_t i = colored.size() - count; i < colored.size(); ++i) {
+      const auto& [other, color] = colored[i];
+      if (other.meets(*bounds)) isTaken[static_cast<std::size_t>(color) % isTaken.size()] = true;
+    }
+    int& color = scene.bodies[static_cast<std::size_t>(found - scene.bodies.data())].paletteColor;
+    // Where all are taken it comes back to its own.
+    for (std::size_t tries = 0; tries < isTaken.size(); ++tries) {
+      if (!isTaken[static_cast<std::size_t>(color) % isTaken.size()]) break;
+      ++color;
+    }
+    colored.emplace_back(*bounds, color);
+  }
 }
 
 }  // namespace
@@ -131,6 +170,7 @@ void layOut(SceneView& scene, const WorldSnapshot& begin) {
                    .radius = static_cast<float>(radius),
                    .center = (center - layout.origin).cast<float>()};
   layout.ground.center.z() = layout.ground.height;
+  chooseColors(begin, scene);
 }
 
 }  // namespace drystone::viewer

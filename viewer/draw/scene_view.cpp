@@ -100,7 +100,8 @@ SceneView withoutLayout(const Scene& scene, const World& world) {
                            .shape = shape != nullptr ? std::optional(*shape) : std::nullopt,
                            .isSensor = body.isSensor(),
                            .mass = body.mass(),
-                           .color = colorOf(scene, id)});
+                           .color = colorOf(scene, id),
+                           .paletteColor = id.index});
   }
   // Joint i of the scene is the world's i-th.
   for (const SceneJoint& joint : scene.joints) view.jointNames.push_back(joint.definition.name);
@@ -130,6 +131,7 @@ SceneView sceneViewOf(const Scene& scene, const World& world, const SceneView& b
   for (ViewBody& body : view.bodies) {
     const ViewBody* same = before.find(body.id);
     if (same == nullptr) continue;
+    body.paletteColor = same->paletteColor;
     body.isGround = same->isGround;
     body.isWall = same->isWall;
     body.isHuge = same->isHuge;

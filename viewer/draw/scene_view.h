@@ -28,6 +28,7 @@ struct ViewBody {
   bool isSensor = false;
   Real mass = 0;               ///< [kg]; +∞ unless dynamic
   std::optional<Color> color;  ///< that the scene gives it
+  int paletteColor = 0;        ///< else: its color in the palette
 
   // Of statics, from where they stand as the scene begins (layOut).
   bool isGround = false;  ///< flat; the ground is drawn in its place

@@ -173,6 +173,7 @@ class ContactWriter {
             {"bodies", base64(bodies_)},
             {"states", base64(states_)},
             {"lengthPerImpulse", mean > 0 ? kMeanArrow * run_.scene->layout.bodySize / mean : 0},
+            {"up", numbers(Vec3(-run_.scene->gravity.stableNormalized()))},
             {"set", model == FrictionModel::kNone      ? "none"
                     : isRound                          ? "cone"
                     : model == FrictionModel::kDiamond ? "diamond"

@@ -40,7 +40,7 @@ void AppState::update() {
   if (frame->scene->source != motorsOf_) motors.clear();
   motorsOf_ = frame->scene->source;
   axisHistory.take(*frame, draw.selected);
-  residualRange.take(frame->contactResidual);
+  residualRange.take(frame->contactResidual, status.solver.budget.tolerance);
   if (!settingSolver()) solver = status.solver;
   for (const LogLine& line : simulation->takeLog()) note(line.text, line.kind);
 }
@@ -148,6 +148,7 @@ void AppState::select(BodyId body, bool withCamera) {
   follow = withCamera && selected != nullptr && selected->kind != BodyKind::kStatic;
   if (selected == nullptr) return;
   layout.open["inspector"] = true;
+  comeIntoView = "inspector";
   layout.foldRight = false;
 }
 

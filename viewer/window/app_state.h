@@ -63,6 +63,7 @@ struct AppState {
   Vec3 heldPoint = Vec3::Zero();  ///< where it is held now, world [m]
 
   Layout layout;
+  std::string comeIntoView;  ///< the section that its bar scrolls to; empty: none
   ImFont* bold = nullptr;
   float scale = 1;                     ///< pixels a point
   std::map<std::size_t, Real> motors;  ///< targets set by hand, by SceneView::axes

@@ -38,6 +38,16 @@ void Interface::drawFold(AppState& app, bool isLeft, bool isFolded) {
   dimText(isLeft ? "scene and solver" : "figures");
 }
 
+namespace {
+
+/// Scrolls to the header that was just drawn, unless it is in the upper half of its bar.
+void bringIntoView() {
+  const float top = ImGui::GetItemRectMin().y - ImGui::GetWindowPos().y;
+  if (top < 0 || top > 0.5f * ImGui::GetWindowHeight()) ImGui::SetScrollHereY(0);
+}
+
+}  // namespace
+
 void Interface::drawSideBar(AppState& app, bool isLeft) {
   const ImVec2 window = ImGui::GetIO().DisplaySize;
   const SideBars side = bars(app);
@@ -77,6 +87,10 @@ void Interface::drawSideBar(AppState& app, bool isLeft) {
     ImGui::PopFont();
     if (isOpen != wasOpen) app.layout.open[section.key] = isOpen;
     if (!isOpen) continue;
+    if (app.comeIntoView == section.key) {
+      bringIntoView();
+      app.comeIntoView.clear();
+    }
     ImGui::PushID(section.key);
     section.draw(app);
     ImGui::PopID();

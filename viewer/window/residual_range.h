@@ -8,13 +8,15 @@
 
 namespace drystone::viewer {
 
-/// The color range of the residuals of a window: whole decades around those of the steps of late.
+/// The color range of the residuals of a window: whole decades around those of the steps of late,
+/// up to the tolerance at least, so that what is within it is dark.
 /// It widens at once, and narrows only where it is two decades too wide: colors keep their meaning
 /// while residuals go up and down from step to step.
 class ResidualRange {
  public:
-  /// Those of the contacts of a step [m/s]; none and zeros change nothing.
-  void take(std::span<const Real> residuals);
+  /// Those of the contacts of a step, and the judged tolerance [m/s]; none and zeros change
+  /// nothing.
+  void take(std::span<const Real> residuals, Real tolerance);
   Real low() const { return std::pow(10.0, low_); }
   Real high() const { return std::pow(10.0, high_); }
 
@@ -29,7 +31,7 @@ class ResidualRange {
   bool hasAny_ = false;
 };
 
-inline void ResidualRange::take(std::span<const Real> residuals) {
+inline void ResidualRange::take(std::span<const Real> residuals, Real tolerance) {
   Real least = INFINITY, most = 0;
   for (const Real one : residuals) {
     if (!(one > 0) || !std::isfinite(one)) continue;
@@ -37,8 +39,9 @@ inline void ResidualRange::take(std::span<const Real> residuals) {
     most = std::max(most, one);
   }
   if (!(most > 0)) return;
-  const int high =
-      std::clamp(static_cast<int>(std::ceil(std::log10(most))), kLeast + kLeastDecades, kMost);
+  // Round-off must not take the tolerance for more than its decade.
+  const Real end = std::log10(std::max(most, tolerance)) - 1e-9;
+  const int high = std::clamp(static_cast<int>(std::ceil(end)), kLeast + kLeastDecades, kMost);
   // What is far below the worst is as good as solved.
   const int low = std::clamp(static_cast<int>(std::floor(std::log10(least))), high - kMostDecades,
                              high - kLeastDecades);

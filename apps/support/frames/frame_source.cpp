@@ -22,9 +22,13 @@ namespace {
 struct BuiltScene {
   BuiltScene(Scene scene_, const SolverRegistry& registry)
       : scene(std::move(scene_)),
-        world(buildWorld(scene, registry)),
+        solvers(registry),
+        world(buildWorld(scene, solvers)),
         view(std::make_shared<const viewer::SceneView>(viewer::sceneViewOf(scene, world))) {}
+  void restart() { world = buildWorld(scene, solvers); }
+
   Scene scene;
+  const SolverRegistry& solvers;
   World world;
   std::shared_ptr<const viewer::SceneView> view;
 };
@@ -45,6 +49,8 @@ class SimulatedFrames final : public FrameSource {
     built_.world.step();
     return true;
   }
+
+  void restart() override { built_.restart(); }
 
   void frame(viewer::ViewFrame& out) override {
     out.scene = built_.view;
@@ -88,6 +94,8 @@ class RecordedFrames final : public FrameSource {
     ++step_;
     return true;
   }
+
+  void restart() override { step_ = next_ = 0; }
 
   void frame(viewer::ViewFrame& out) override {
     while (next_ + 1 < recording_.frameCount() && distance(next_ + 1) <= distance(next_)) ++next_;

@@ -26,6 +26,8 @@ class FrameSource {
   virtual std::int64_t step() const = 0;
   /// A step forward; false when there is none: `failure` then says why.
   virtual bool advance() = 0;
+  /// Back to the start: what follows is what followed before.
+  virtual void restart() = 0;
   /// The present frame; of a recording the nearest that it has, without a report. Throws InputError
   /// where that is damaged.
   virtual void frame(viewer::ViewFrame& out) = 0;

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <vector>
+
 #include "tests/unit/viewer_draw/drawn_worlds.h"
 #include "viewer/draw/contact_state.h"
 #include "viewer/draw/palette.h"
@@ -142,6 +145,56 @@ TEST(ContactDrawing, ConesHaveTheFormOfTheFrictionModel) {
     for (const Instance& instance : batch.instances) cones += instance.color[3] < 1;
   }
   EXPECT_EQ(cones, 0u);
+}
+
+/// What the arrows, cones and normals of the contacts are.
+std::vector<Instance> arrowsOf(const ViewFrame& frame) {
+  DrawOptions options = only();
+  options.impulses = options.cones = true;
+  std::vector<Instance> all;
+  for (const Batch& batch : draw(frame, options).batches) {
+    all.insert(all.end(), batch.instances.begin(), batch.instances.end());
+  }
+  return all;
+}
+
+/// The same contacts, as if the other body came first.
+ViewFrame exchanged(ViewFrame frame) {
+  for (ContactSnapshot& contact : frame.snapshot.contacts) contact = seenFrom(contact, -1);
+  return frame;
+}
+
+void expectEqual(const std::vector<Instance>& a, const std::vector<Instance>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    // A cone seen from the other side has its second tangent turned round.
+    for (const int k : {2, 3, 6, 7, 10, 11}) {
+      EXPECT_FLOAT_EQ(a[i].transform[k], b[i].transform[k]) << i;
+    }
+  }
+}
+
+TEST(ContactDrawing, ArrowsAndConesShowThePushOnTheUpperBodyWhicheverComesFirst) {
+  const ViewFrame frame = slidingBox();
+  expectEqual(arrowsOf(frame), arrowsOf(exchanged(frame)));
+  for (const Instance& one : arrowsOf(exchanged(frame))) EXPECT_GT(one.transform[10], 0);
+}
+
+TEST(ContactDrawing, LevelContactsAndThoseWithoutGravity_ShowThePushOnBothBodies) {
+  const ViewFrame upright = slidingBox();
+  ViewFrame frame = upright;
+  auto weightless = std::make_shared<SceneView>(*frame.scene);
+  weightless->gravity.setZero();
+  frame.scene = weightless;
+  EXPECT_EQ(arrowsOf(frame).size(), 2 * arrowsOf(upright).size());
+  frame = upright;
+  auto sideways = std::make_shared<SceneView>(*frame.scene);
+  sideways->gravity = {9.81, 0, 0};
+  frame.scene = sideways;
+  EXPECT_EQ(arrowsOf(frame).size(), 2 * arrowsOf(upright).size());
+  Real sum = 0;
+  for (const Instance& one : arrowsOf(frame)) sum += one.transform[10];
+  EXPECT_NEAR(sum, 0, 1e-5) << "one against the other";
 }
 
 TEST(ContactDrawing, ImpulsesThatAreRoundOffBesideTheOthers_AreNone) {

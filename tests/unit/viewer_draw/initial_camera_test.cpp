@@ -77,6 +77,39 @@ TEST(InitialCamera, OfTheFile_IsTakenAsItIsInAWidePicture) {
   EXPECT_EQ(initialCamera(frame, 2.4).position, Vec3(20, -26, 12));
 }
 
+/// Two boxes a metre wide in a scene without a camera, and where they are when one has gone.
+struct Gone {
+  ViewFrame begin, end;
+};
+Gone boxThatGoes(const Vec3& way) {
+  World world = makeWorld();
+  test::addUnitBox(world, {0, 0, 0.5});
+  const BodyId box = test::addUnitBox(world, {2, 0, 0.5});
+  Gone gone{frameOf(world), {}};
+  gone.end = gone.begin;
+  for (BodySnapshot& body : gone.end.snapshot.bodies) {
+    if (body.id == box) body.pose.position += way;
+  }
+  return gone;
+}
+
+TEST(InitialCamera, OfAVideo_ShowsWhatMovesAtItsEndToo) {
+  const auto [begin, end] = boxThatGoes({0.5, 0, -2.5});
+  const Bounds last = sceneBounds(*end.scene, end.snapshot);
+  const Bounds way = merged(sceneBounds(*begin.scene, begin.snapshot), last);
+  EXPECT_FALSE(isWhole(initialCamera(begin, kWide), kWide, last));
+  EXPECT_TRUE(isWhole(initialCamera(begin, kWide, way), kWide, last));
+}
+
+TEST(InitialCamera, OfAVideo_LetsGoOfWhatFliesAway) {
+  const auto [begin, end] = boxThatGoes({1000, 0, 0});
+  const Bounds first = sceneBounds(*begin.scene, begin.snapshot);
+  const Bounds way = merged(first, sceneBounds(*end.scene, end.snapshot));
+  const Camera camera = initialCamera(begin, kWide, way);
+  EXPECT_TRUE(isWhole(camera, kWide, first));
+  EXPECT_LT(camera.distance(), 3 * initialCamera(begin, kWide).distance());
+}
+
 TEST(InitialCamera, InANarrowPicture_GoesStraightBack) {
   const ViewFrame frame = frameOf("joint_grid");
   const Camera wide = initialCamera(frame, kWide), narrow = initialCamera(frame, 0.5);

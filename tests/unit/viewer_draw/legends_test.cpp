@@ -84,8 +84,9 @@ TEST(Legends, OfArrows_TellTheImpulseOfALength) {
   const DrawList list = draw(frame, options);
   ASSERT_EQ(list.legends.size(), 2u) << "the states of the contacts, and the arrows";
   double metres = 0, impulse = 0;
-  ASSERT_EQ(
-      std::sscanf(list.legends[1].title.c_str(), "impulses: %lf m = %lf N s", &metres, &impulse), 2)
+  ASSERT_EQ(std::sscanf(list.legends[1].title.c_str(),
+                        "impulses on the upper body: %lf m = %lf N s", &metres, &impulse),
+            2)
       << list.legends[1].title;
   EXPECT_FLOAT_EQ(static_cast<float>(metres), frame.scene->layout.ground.spacing);
   // The apex of the arrow's head, at z = 1/2 of its mesh.
@@ -94,16 +95,22 @@ TEST(Legends, OfArrows_TellTheImpulseOfALength) {
   const Vec3 tip =
       Vec3(m[3] + 0.5 * m[2], m[7] + 0.5 * m[6], m[11] + 0.5 * m[10]) - contact.position;
   EXPECT_NEAR(tip.norm() / contact.impulse.norm() * impulse / metres, 1, 0.06) << "to two digits";
+  ViewFrame weightless = frame;
+  auto scene = std::make_shared<SceneView>(*frame.scene);
+  scene->gravity.setZero();
+  weightless.scene = scene;
+  EXPECT_EQ(draw(weightless, options).legends[1].title.find("impulses on both bodies: "), 0u);
 }
 
-// Cones are colored by state whatever the other marks are colored by.
-TEST(Legends, OfCones_AreTheStatesBesideThatOfTheOtherMarks) {
+// Cones have one color; the arrows that come with them that of the state, unless they are asked for
+// in another.
+TEST(Legends, OfCones_AreThoseOfTheArrowsInThem) {
   DrawOptions options = withLegends();
   options.cones = true;
   const auto titles = [&] {
     std::vector<std::string> all;
     for (const Legend& legend : draw(restingBox(), options).legends) {
-      all.push_back(legend.title.substr(0, legend.title.find(':')));
+      all.push_back(legend.title.substr(0, legend.title.find(" on ")));
     }
     return all;
   };
@@ -115,7 +122,7 @@ TEST(Legends, OfCones_AreTheStatesBesideThatOfTheOtherMarks) {
     options.impulses = false;
     EXPECT_EQ(titles(), (Titles{"contacts", "impulses"}));
     options.impulses = true;
-    EXPECT_EQ(titles(), (Titles{title, "contacts", "impulses"}));
+    EXPECT_EQ(titles(), (Titles{title, "impulses"})) << "one meaning of colors";
   }
   options.contacts = ContactColoring::kState;
   EXPECT_EQ(titles(), (Titles{"contacts", "impulses"})) << "once for all";

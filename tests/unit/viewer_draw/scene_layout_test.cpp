@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+#include <vector>
+
 #include "tests/unit/viewer_draw/drawn_worlds.h"
+#include "viewer/draw/draw_bodies.h"
 #include "viewer/draw/draw_scene.h"
 
 namespace drystone::viewer {
@@ -62,6 +66,45 @@ TEST(Layout, GroundIsAtTheLevelPlaneAndNotAtTheTiltedOne) {
   const ViewFrame frame = frameOf(world);
   EXPECT_FLOAT_EQ(layoutOf(frame).ground.height, 0);
   EXPECT_EQ(marks(frame, &ViewBody::isGround), (std::vector<bool>{true, false, false}));
+}
+
+/// Bodies whose boxes touch and that have one color.
+int alikeNeighbours(const ViewFrame& frame) {
+  std::vector<std::pair<Bounds, Color>> bricks;
+  int alike = 0;
+  for (const BodySnapshot& body : frame.snapshot.bodies) {
+    const ViewBody* known = frame.scene->find(body.id);
+    if (body.kind != BodyKind::kDynamic || known->color) continue;
+    Bounds bounds = *placedBounds(*known->shape, body.pose);
+    bounds.lower -= Vec3::Constant(1e-4);
+    bounds.upper += Vec3::Constant(1e-4);
+    for (const auto& [other, color] : bricks) {
+      alike += bounds.meets(other) && color == plainColor(*known);
+    }
+    bricks.emplace_back(bounds, plainColor(*known));
+  }
+  return alike;
+}
+
+// Rows of any length: colors by number alone line up where a row has as many bricks as there are
+// colors, and one more or less.
+TEST(Layout, BricksOfAWall_HaveAnotherColorThanTheirNeighbours) {
+  EXPECT_EQ(alikeNeighbours(frameOf("wall")), 0);
+  for (int inRow = 5; inRow <= 9; ++inRow) {
+    World world = makeWorld();
+    for (int row = 0; row < 6; ++row) {
+      for (int i = 0; i < inRow; ++i) test::addUnitBox(world, {i + 0.5 * (row % 2), 0, 0.5 + row});
+    }
+    EXPECT_EQ(alikeNeighbours(frameOf(world)), 0) << inRow;
+  }
+}
+
+TEST(Layout, BodiesThatStandApart_HaveTheColorsOfTheirNumbers) {
+  World world = makeWorld();
+  for (int i = 0; i < 9; ++i) test::addUnitBox(world, {2.0 * i, 0, 0});
+  const ViewFrame frame = frameOf(world);
+  int number = 0;
+  for (const ViewBody& body : frame.scene->bodies) EXPECT_EQ(body.paletteColor, number++);
 }
 
 // The sides of a bin would hide the pile in it; its floor and a kerb do not.

@@ -122,6 +122,7 @@ TEST_F(HtmlPage, Contacts_AreThoseOfTheirFrame) {
   EXPECT_EQ(starts.back(), listOf<std::uint8_t>(contacts["states"]).size());
   EXPECT_GT(starts.back(), 100u) << "four of the box in each step";
   EXPECT_GT(contacts["lengthPerImpulse"], 0);
+  EXPECT_THAT(contacts["up"], ElementsAre(0, 0, 1)) << "which body of a contact is the upper one";
 }
 
 TEST_F(HtmlPage, Plot_HasTheFiguresOfTheSteps) {

@@ -302,6 +302,15 @@ TEST(Panels, ToleranceOfJointsAndOverlaps_AreSlidersOnceAStepIsDone) {
   }
 }
 
+TEST(Panels, StepWithoutALimitOfTime_HasNone) {
+  Panels panels = ofWorld(1);
+  const std::string text = panels.text(solverSection());
+  const std::size_t at = text.find("time of a step");
+  ASSERT_NE(at, std::string::npos) << text;
+  const std::string line = text.substr(at, text.find("most iterations") - at);
+  EXPECT_NE(line.find("none"), std::string::npos) << line;
+}
+
 TEST(Panels, SolverOfOurOwn_NamesNoLiterature) {
   Panels panels = ofWorld(1);
   ASSERT_EQ(panels.app().registry.traits(panels.app().solver.name).source, "own");

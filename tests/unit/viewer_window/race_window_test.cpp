@@ -69,6 +69,32 @@ TEST(Race, WithoutAProblem_SaysWhyItCannotStart) {
   EXPECT_NE(pickerText(window, race).find("A recording has no problems"), std::string::npos);
 }
 
+TEST(Race, ThatEndsAtItsStart_SaysWhyItsPlotsAreEmpty) {
+  const TestFile heap("race_rest.json", heapText());
+  Headless window(heap.path);
+  AppState& app = window.app;
+  app.raceOpen = true;
+  RaceWindow race;
+  auto result = std::make_shared<RaceResult>();
+  RaceEntry entry;
+  entry.solver.name = "nsgs";
+  entry.points = {{.iterations = 0, .timeMs = 0.01, .naturalMap = 1e-9}};
+  entry.finished = true;
+  result->entries = {entry};
+  result->finished = true;
+  app.race = result;
+  const auto says = [&] {
+    window.picture([&] { race.draw(app); });
+    return window.textOf([&] { race.draw(app); }).find("is the answer already") !=
+           std::string::npos;
+  };
+  EXPECT_TRUE(says());
+  result->entries[0].points.push_back({.iterations = 3, .timeMs = 0.1, .naturalMap = 1e-12});
+  EXPECT_FALSE(says()) << "a way to show";
+  result->entries[0].points = {{.iterations = 0, .timeMs = 0.01, .naturalMap = 1e-3}};
+  EXPECT_FALSE(says()) << "it is not the answer";
+}
+
 // A scene at rest: the warm start is the answer.
 TEST(Race, FromZero_LeavesTheWarmStartAside) {
   Headless window("stack_10");

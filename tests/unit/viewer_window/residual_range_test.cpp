@@ -8,9 +8,9 @@
 namespace drystone::viewer {
 namespace {
 
-ResidualRange after(std::initializer_list<std::vector<Real>> steps) {
+ResidualRange after(std::initializer_list<std::vector<Real>> steps, Real tolerance = 1e-12) {
   ResidualRange range;
-  for (const std::vector<Real>& step : steps) range.take(step);
+  for (const std::vector<Real>& step : steps) range.take(step, tolerance);
   return range;
 }
 
@@ -33,6 +33,14 @@ TEST(ResidualRange, WidensAtOnceAndNarrowsOnlyByTwoDecades) {
   expectDecades(after({{3e-8, 2e-5}, {3e-8, 2e-4}}), 1e-8, 1e-3);
   expectDecades(after({{3e-8, 2e-5}, {3e-7, 2e-6}}), 1e-8, 1e-4);
   expectDecades(after({{3e-8, 2e-5}, {3e-8, 2e-7}}), 1e-8, 1e-6);
+}
+
+// What is within the tolerance must not look as bad as what is not.
+TEST(ResidualRange, EndsAtTheToleranceOrAbove) {
+  expectDecades(after({{1e-10, 2e-9}}, 1e-6), 1e-10, 1e-6);
+  expectDecades(after({{1e-15, 2e-14}}, 1e-6), 1e-12, 1e-6);
+  expectDecades(after({{1e-8, 2e-4}}, 1e-6), 1e-8, 1e-3);
+  expectDecades(after({{1e-10, 2e-9}}, 2e-7), 1e-10, 1e-6);
 }
 
 TEST(ResidualRange, StepWithoutAny_LeavesIt) {

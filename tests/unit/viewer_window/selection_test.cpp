@@ -1,6 +1,7 @@
 // What selecting a body brings, and what the camera goes with.
 #include "tests/unit/viewer_window/headless.h"
 #include "viewer/window/camera_control.h"
+#include "viewer/window/interface.h"
 
 namespace drystone::viewer::test {
 namespace {
@@ -34,6 +35,27 @@ TEST_F(Selection, OfABody_OpensItsInspector) {
   EXPECT_TRUE(app.layout.isOpen("inspector", false));
   EXPECT_FALSE(app.layout.foldRight) << "where it is";
   EXPECT_FALSE(app.follow);
+}
+
+// The counters above it fill the bar of a small window.
+TEST_F(Selection, OfABody_BringsItsInspectorIntoView) {
+  Interface interface;
+  app.layout.open["inspector"] = false;
+  const auto shown = [&] {
+    float top = -1;
+    window_.picture([&] {
+      interface.draw(app);
+      ImGui::Begin("right");
+      top = ImGui::GetScrollY();
+      ImGui::End();
+    });
+    return top;
+  };
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(shown(), 0);
+  app.select(idOf("ball"));
+  for (int i = 0; i < 3; ++i) shown();
+  EXPECT_GT(shown(), 300) << "where the bar is scrolled to";
+  EXPECT_EQ(app.comeIntoView, "") << "once: then it is the reader's";
 }
 
 // The centre of a plane may be anywhere: the camera would fly there.

@@ -2,6 +2,8 @@
 
 const kStateColors = [[0.54, 0.565, 0.588, 1], [0, 0.447, 0.698, 1], [0.902, 0.624, 0, 1], [0.835, 0.369, 0, 1]];
 const kLargestFriction = 10;  // cones of more are drawn as of this
+const kLevel = 0.02;  // rise up to which a normal counts as level
+const kConeColor = [0.13, 0.14, 0.16, 0.16];  // arrows have the colors
 
 const byId = id => document.getElementById(id);
 
@@ -168,11 +170,15 @@ class Player {
       const radius = Math.max(0.06 * size, far);
       if (shown.points) marks.balls.add(rowsOf([radius, 0, 0], [0, radius, 0], [0, 0, radius], place), color, -1);
       const impulse = three(contacts.impulses);
-      if (shown.impulses || shown.cones) this.addArrow(place, vec.scale(perImpulse, impulse), size, color);
-      if (shown.cones) {
-        const normal = vec.unit(three(contacts.normals)), tangent = vec.unit(three(contacts.tangents));
-        this.addCone(place, normal, tangent, vec.dot(impulse, normal) * perImpulse,
-          contacts.frictions[2 * i], contacts.frictions[2 * i + 1], color);
+      const normal = vec.unit(three(contacts.normals)), tangent = vec.unit(three(contacts.tangents));
+      // The push on the upper body; on both where their normal is level.
+      const rise = vec.dot(normal, data.contacts.up);
+      for (const side of rise > kLevel ? [1] : rise < -kLevel ? [-1] : [1, -1]) {
+        if (shown.impulses || shown.cones) this.addArrow(place, vec.scale(side * perImpulse, impulse), size, color);
+        if (shown.cones) {
+          this.addCone(place, vec.scale(side, normal), tangent, vec.dot(impulse, normal) * perImpulse,
+            contacts.frictions[2 * i], contacts.frictions[2 * i + 1]);
+        }
       }
     }
   }
@@ -189,7 +195,7 @@ class Player {
   }
 
   /// The friction set, cut at the normal impulse: the tip of the impulse lies in its base.
-  addCone(place, normal, tangent, height, friction, across, color) {
+  addCone(place, normal, tangent, height, friction, across) {
     const { set } = this.recording.data.contacts;
     if (!(height > 0) || !(friction > 0) || set === "none") return;
     let x = vec.scale(Math.min(friction, kLargestFriction) * height, tangent);
@@ -200,7 +206,7 @@ class Player {
     const rows = set === "cone"
       ? rowsOf(x, vec.scale(-1, y), vec.scale(-height, normal), vec.add(place, vec.scale(0.5 * height, normal)))
       : rowsOf(x, y, vec.scale(height, normal), place);
-    this.marks.cones.add(rows, [color[0], color[1], color[2], 0.22], -1);
+    this.marks.cones.add(rows, kConeColor, -1);
   }
 
   listen() {

@@ -17,7 +17,8 @@ struct Switch {
 constexpr Switch kSwitches[] = {
     {"contact points", &DrawOptions::contactPoints, "C"},
     {"normals", &DrawOptions::contactNormals, "C"},
-    {"impulses", &DrawOptions::impulses, "F"},
+    {"impulses", &DrawOptions::impulses,
+     "F: on the upper body of each contact; on both where their normal is level"},
     {"friction cones", &DrawOptions::cones, ""},
     {"joints", &DrawOptions::joints, "frames of the joints"},
     {"rods", &DrawOptions::rods, "distance joints, where joints are not drawn"},

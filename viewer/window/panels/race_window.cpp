@@ -37,6 +37,14 @@ std::string whyNoRace(const AppState& app, const std::vector<std::string>& solve
   return solvers.empty() ? "Choose a solver." : "";
 }
 
+/// Whether the start of a race is the answer already: nobody has a way to show.
+bool startHolds(const RaceResult& race) {
+  return !race.entries.empty() && std::ranges::all_of(race.entries, [](const RaceEntry& entry) {
+    return entry.finished && entry.points.size() == 1 && entry.points.front().iterations <= 1 &&
+           entry.points.front().naturalMap <= entry.solver.budget.tolerance;
+  });
+}
+
 }  // namespace
 
 void RaceWindow::start(AppState& app, const std::vector<std::string>& solvers) {
@@ -119,6 +127,11 @@ void RaceWindow::drawPlots(const RaceResult& race) {
 
 void RaceWindow::drawResult(AppState& app, const RaceResult& race) {
   drawPlots(race);
+  if (!race.fromZero && startHolds(race)) {
+    dimText(
+        "The warm start of the step is the answer already, as in a scene at rest: all end at once. "
+        "Race from zero, or in a step that brings something new.");
+  }
   if (!ImGui::BeginTable(
           "results", 6,
           ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_NoSavedSettings,

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -120,8 +121,8 @@ constexpr NumberRange kTolerances = {
     .low = 1e-12, .high = 1, .usual = Budget().tolerance, .unit = "m/s"};
 
 constexpr Real kMostIterations = 1e6;
-/// 0 stands for no limit, as in scenes. A step that takes a second is nothing to watch.
-constexpr NumberRange kStepTimes = {.high = 1000, .unit = "ms"};
+constexpr NumberRange kStepTimes = {
+    .low = 0.01, .high = kUnlimited, .usual = kUnlimited, .unit = "ms"};
 
 class SolverPanel {
  public:
@@ -218,11 +219,11 @@ class SolverPanel {
     bool changed = numberField(budget.tolerance, kTolerances) != NumberEdit::kNone;
     ImGui::PopID();
     label("time of a step",
-          "most time of all solves of a step, 0 for none; results then depend on the machine");
-    Real stepMs = choice_.stepSeconds < kUnlimited ? 1e3 * choice_.stepSeconds : 0;
+          "most time of all solves of a step; results then depend on the machine");
+    Real stepMs = std::min(1e3 * choice_.stepSeconds, kUnlimited);
     ImGui::PushID("budget");
     if (numberField(stepMs, kStepTimes) != NumberEdit::kNone) {
-      choice_.stepSeconds = stepMs > 0 ? stepMs / 1e3 : kUnlimited;
+      choice_.stepSeconds = stepMs < kUnlimited ? stepMs / 1e3 : kUnlimited;
       changed = true;
     }
     ImGui::PopID();
