@@ -10,7 +10,7 @@ function(drystone_options name)
   target_compile_options(${name} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
     -Woverloaded-virtual -Wno-missing-field-initializers -Werror)
   # GCC 12 reports string concatenation falsely at -O3 (GCC bug 105651).
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Wno-restrict>)
+  target_compile_options(${name} PRIVATE $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-Wno-restrict>)
   # In a unity build no file is the main one, which this warning asks for.
   if(CMAKE_UNITY_BUILD)
     target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)

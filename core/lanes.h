@@ -52,10 +52,15 @@ DRYSTONE_INLINE void transpose(Lanes<double>* m) {
 }
 
 #ifdef __x86_64__
-/// Whether functions with the attribute target("avx2") may be called.
+/// Whether functions with the attribute target("avx2") may be called. DRYSTONE_WITHOUT_AVX2 is for
+/// comparisons of builds.
 inline bool hasAvx2() {
+#ifdef DRYSTONE_WITHOUT_AVX2
+  return false;
+#else
   static const bool has = __builtin_cpu_supports("avx2") != 0;
   return has;
+#endif
 }
 #endif
 

@@ -2,29 +2,28 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace drystone::cli {
 
 bool isBelow(double a, double b) { return std::isnan(b) ? !std::isnan(a) : a < b; }
 
-double Samples::sum() const { return std::accumulate(values_.begin(), values_.end(), 0.0); }
-
-double Samples::mean() const {
-  return values_.empty() ? 0 : sum() / static_cast<double>(values_.size());
-}
-
-double Samples::min() const {
-  return values_.empty() ? 0 : *std::min_element(values_.begin(), values_.end(), isBelow);
-}
-
-double Samples::max() const {
-  return values_.empty() ? 0 : *std::max_element(values_.begin(), values_.end(), isBelow);
+void Samples::add(double value) {
+  min_ = count_ == 0 ? value : std::min(min_, value, isBelow);
+  max_ = count_ == 0 ? value : std::max(max_, value, isBelow);
+  last_ = value;
+  sum_ += value;
+  if (count_++ % stride_ != 0) return;
+  if (kept_.size() == kMostKept) {
+    for (std::size_t i = 0; i < kMostKept / 2; ++i) kept_[i] = kept_[2 * i];
+    kept_.resize(kMostKept / 2);
+    stride_ *= 2;
+  }
+  kept_.push_back(value);
 }
 
 double Samples::quantile(double q) const {
-  if (values_.empty()) return 0;
-  std::vector<double> sorted = values_;
+  if (kept_.empty()) return 0;
+  std::vector<double> sorted = kept_;
   std::sort(sorted.begin(), sorted.end(), isBelow);
   const double rank = q * static_cast<double>(sorted.size() - 1);
   const auto below = static_cast<std::size_t>(std::floor(rank));

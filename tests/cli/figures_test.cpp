@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <initializer_list>
 #include <limits>
 
 #include "apps/support/csv_values.h"
@@ -37,6 +39,31 @@ TEST(Samples, QuantilesOfNumbers_AreLinearBetweenOrderStatistics) {
   EXPECT_EQ(samples.median(), 2.5);
   EXPECT_EQ(samples.max(), 4);
   EXPECT_NEAR(samples.quantile(0.99), 3.97, 1e-15);  // 0.97 of the way from 3 to 4
+}
+
+/// The numbers 0, 1, 2, ... in this order.
+Samples ramp(std::int64_t count) {
+  Samples samples;
+  for (std::int64_t i = 0; i < count; ++i) samples.add(static_cast<double>(i));
+  return samples;
+}
+
+TEST(Samples, AsManyAsAreKept_HaveExactQuantiles) {
+  const Samples samples = ramp(Samples::kMostKept);
+  EXPECT_EQ(samples.median(), (Samples::kMostKept - 1) / 2.0);
+  EXPECT_EQ(samples.quantile(1), Samples::kMostKept - 1.0);
+}
+
+TEST(Samples, EightTimesAsMany_KeepEveryEighthOneAndTheRestExactly) {
+  constexpr std::int64_t kCount = 8 * Samples::kMostKept;
+  const Samples samples = ramp(kCount);
+  EXPECT_EQ(samples.count(), kCount);
+  EXPECT_EQ(samples.max(), kCount - 1.0);
+  EXPECT_EQ(samples.last(), kCount - 1.0);
+  EXPECT_EQ(samples.mean(), (kCount - 1) / 2.0);
+  EXPECT_EQ(samples.min(), 0);
+  EXPECT_EQ(samples.median(), (kCount - 8) / 2.0);
+  EXPECT_EQ(samples.quantile(1), kCount - 8.0);
 }
 
 TEST(OutputNumbers, NaN_IsNullInJsonAndOneWordInCsv) {
