@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collision/narrow/contact_point.h"
+#include "collision/narrow/polytope_meeting.h"
 #include "collision/shape/local_surface.h"
 #include "collision/shape/shape.h"
 
@@ -186,6 +187,8 @@ class CollisionWorld {
             std::vector<SweptTouch>& touches);
   /// The surfaces of A and of B at a contact of the last detect(), at the poses of then.
   std::array<LocalSurface, 2> localSurfaces(const ContactPoint& contact) const;
+  /// What makes such a contact of two polytopes; none where the search for it does not tell.
+  std::optional<PolytopeMeeting> meetingOf(const ContactPoint& contact) const;
   /// The feature of a contact of colliders that are still there, when B comes first.
   std::uint64_t turnedFeature(const ContactPoint& contact) const;
   /// What of A and of B a contact of colliders that are still there touches.

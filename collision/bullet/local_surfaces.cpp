@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <utility>
+
 #include "collision/bullet/implementation.h"
 #include "collision/narrow/manifold.h"
 #include "collision/narrow/triangle_surface.h"
@@ -32,6 +35,28 @@ std::array<LocalSurface, 2> CollisionWorld::localSurfaces(const ContactPoint& co
   const Vec3 half = contact.gap / 2 * contact.normal;
   return {surfaceOf(a, child / b.childCount, contact.position - half, contact.normal),
           surfaceOf(b, child % b.childCount, contact.position + half, -contact.normal)};
+}
+
+std::optional<PolytopeMeeting> CollisionWorld::meetingOf(const ContactPoint& contact) const {
+  const bullet::Collider& a = implementation_->collider(contact.colliderA);
+  const bullet::Collider& b = implementation_->collider(contact.colliderB);
+  const btBroadphasePair* const pair = implementation_->pairCache.findPair(a.proxy, b.proxy);
+  const int slot = pair != nullptr ? bullet::PairTable::slotOf(*pair) : -1;
+  if (slot < 0) return std::nullopt;
+  const bullet::PairState& state = implementation_->pairCache.states[slot];
+  const std::uint64_t child = contact.feature >> narrow::kFeatureBits;
+  const bullet::Part &partA = a.partOf(child / b.childCount),
+                     &partB = b.partOf(child % b.childCount);
+  const narrow::PairCache* cache = &state.cache;
+  if (!(a.isConvex() && b.isConvex())) {
+    const std::span<const bullet::ChildCache> parts = std::as_const(state.parts).now();
+    const auto at = std::ranges::find(parts, child, &bullet::ChildCache::child);
+    if (at == parts.end()) return std::nullopt;
+    cache = &at->cache;
+  }
+  constexpr std::uint64_t kMask = (std::uint64_t{1} << narrow::kFeatureBits) - 1;
+  return narrow::meetingOf(partA.placed, partB.placed, *cache,
+                           static_cast<std::uint32_t>(contact.feature & kMask), contact.normal);
 }
 
 std::array<TouchedPart, 2> CollisionWorld::touchedParts(const ContactPoint& contact) const {

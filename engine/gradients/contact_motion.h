@@ -1,14 +1,15 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <array>
 #include <cstddef>
 #include <span>
 
-#include "collision/shape/local_surface.h"
-#include "engine/step/contact_anchors.h"
+#include "engine/model/body_store.h"
+#include "engine/step/contacts.h"
 
 namespace drystone {
+
+class CollisionWorld;
 
 /// How a contact moves with the poses of its bodies: derivatives by (δx, δθ) of A, then of B, with
 /// rotations perturbed from the left, world axes.
@@ -18,11 +19,10 @@ struct ContactMotion {
   Eigen::Matrix<Real, 1, 12> gap;
 };
 
-/// Differentiates what contact_anchors follow, of one of all contacts of a step. Throws InputError,
-/// with the names of the bodies, unless it is a corner or sphere on a face, a sphere on a sphere or
-/// an edge across an edge that is alone: what others do when poses change is not known here.
-ContactMotion contactMotion(const BodyStore& bodies, std::span<const StepContact> contacts,
-                            std::size_t index, const std::array<LocalSurface, 2>& surfaces,
-                            const ContactAnchor& anchor);
+/// Of one of all contacts of a step, at the poses of the last detection. Throws InputError, with
+/// the names of the bodies, where it is not known which features of the two make it, or how they
+/// move.
+ContactMotion contactMotion(const BodyStore& bodies, const CollisionWorld& collision,
+                            std::span<const StepContact> contacts, std::size_t index);
 
 }  // namespace drystone

@@ -94,6 +94,15 @@ RowResponse contactResponse(const SolvedStep& step, int index) {
   response.wByPose.row(0) += normal.byBefore * along(step.motion.old).row(0) +
                              normal.byFree * along(step.motion.free).row(0) +
                              normal.byGap * motion.gap;
+  for (const NormalKink& kink :
+       normalKinks(contact, before, free, step.settings, step.settings.timestep)) {
+    response.kinks.push_back({.value = kink.value,
+                              .byPose = kink.byGap * motion.gap +
+                                        kink.byBefore * along(step.motion.old).row(0) +
+                                        kink.byFree * along(step.motion.free).row(0),
+                              .byFree = kink.byFree,
+                              .byBefore = kink.byBefore});
+  }
   return response;
 }
 

@@ -160,6 +160,24 @@ void InnerDerivative::traceW(const RowResponse& of, int firstDrive, const Rows& 
   }
 }
 
+std::pair<Real, Real> InnerDerivative::wayToKink(const RowResponse& of,
+                                                 const Motions& motions) const {
+  std::pair<Real, Real> way(kInfinity, kInfinity);
+  const auto normalOf = [&](const std::vector<Vec6>& u) {
+    return of.jacobianA.row(0).dot(u[of.bodyA]) + of.jacobianB.row(0).dot(u[of.bodyB]);
+  };
+  for (const KinkResponse& kink : of.kinks) {
+    const Real rate = (kink.byPose * gather(of, motions.met)).value() +
+                      kink.byFree * normalOf(motions.free) +
+                      kink.byBefore * normalOf(motions.before);
+    if (rate == 0) continue;
+    const Real root = -kink.value / rate;
+    if (root >= 0) way.first = std::min(way.first, root);
+    if (root <= 0) way.second = std::min(way.second, -root);
+  }
+  return way;
+}
+
 StepOutcome InnerDerivative::forward(const StepChange& change) {
   const int slots = step_.bodies.slots();
   StepOutcome outcome;
@@ -180,6 +198,9 @@ StepOutcome InnerDerivative::forward(const StepChange& change) {
     const Pair force = changeOfForce(response, motions, change);
     push(response.bodyA, force.head<6>());
     push(response.bodyB, force.tail<6>());
+    const auto [ahead, behind] = wayToKink(response, motions);
+    outcome.ahead = std::min(outcome.ahead, ahead);
+    outcome.behind = std::min(outcome.behind, behind);
   }
   const Islands& islands = step_.islands;
   for (int island = 0; island < islands.count(); ++island) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "engine/gradients/body_motion.h"
@@ -38,6 +39,8 @@ class InnerDerivative {
   Pair changeOfForce(const RowResponse& of, const Motions& motions, const StepChange& change) const;
   Rows changeOfW(const RowResponse& of, int firstDrive, const Motions& motions,
                  const StepChange& change) const;
+  /// The least t > 0, and the least -t > 0, at which w of the rows bends.
+  std::pair<Real, Real> wayToKink(const RowResponse& of, const Motions& motions) const;
   // The transposes of these.
   void traceForce(const RowResponse& of, const Pair& force, Motions& trace,
                   StepGradient& gradient) const;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/input_error.h"
+#include "engine/gradients/moving.h"
 #include "engine/model/joint_coordinates.h"
 #include "engine/step/joint_row_list.h"
 #include "engine/step/spin.h"
@@ -16,32 +17,8 @@ constexpr int kColumns = CoordinateMotion::kColumns;
 /// First columns of what moves; those of B come kOfB later.
 constexpr int kCentre = 0, kOrigin = 3, kTurn = 6, kOfB = 9;
 
-/// A vector and how it moves.
-struct MovingVector {
-  Vec3 value;
-  Eigen::Matrix<Real, 3, kColumns> rate;
-};
-struct MovingNumber {
-  Real value;
-  Eigen::Matrix<Real, 1, kColumns> rate;
-};
-
-MovingVector operator-(const MovingVector& a, const MovingVector& b) {
-  return {a.value - b.value, a.rate - b.rate};
-}
-MovingVector operator*(Real s, const MovingVector& a) { return {s * a.value, s * a.rate}; }
-MovingVector operator/(const MovingVector& a, const MovingNumber& s) {
-  return {a.value / s.value, (a.rate - a.value / s.value * s.rate) / s.value};
-}
-MovingVector cross(const MovingVector& a, const MovingVector& b) {
-  return {a.value.cross(b.value), skew(a.value) * b.rate - skew(b.value) * a.rate};
-}
-MovingNumber dot(const MovingVector& a, const MovingVector& b) {
-  return {a.value.dot(b.value), a.value.transpose() * b.rate + b.value.transpose() * a.rate};
-}
-MovingNumber norm(const MovingVector& a) {
-  return {a.value.norm(), a.value.normalized().transpose() * a.rate};
-}
+using MovingVector = MovingVectorBy<kColumns>;
+using MovingNumber = MovingNumberBy<kColumns>;
 
 /// A joint's frame on a body.
 struct MovingFrame {

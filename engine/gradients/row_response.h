@@ -26,6 +26,13 @@ struct DriveResponse {
   Real upperByCap = 0;  ///< of its upper bound, and the negative of its lower one [s]
 };
 
+/// Where w bends, to first order: at the t where `value` passes 0.
+struct KinkResponse {
+  Real value = 0;
+  Eigen::Matrix<Real, 1, 12> byPose;  ///< of A, then B
+  Real byFree = 0, byBefore = 0;      ///< by J u* and by J u at the start, of the first row
+};
+
 /// How a block of rows answers while its impulses and the velocities stay, beside J u⁺; places are
 /// bodies whose poses count, with (δx, δθ) each. Rows of contacts are in frames that do not turn
 /// about the normal, which the law does not see.
@@ -52,6 +59,7 @@ struct RowResponse {
   Rows byFree, byBefore;  ///< of w by J u* and by J u at the start
   std::vector<FrameResponse> frames;
   std::vector<DriveResponse> drives;
+  std::vector<KinkResponse> kinks;
 
   /// Of rows that nothing moves yet, between two bodies.
   static RowResponse between(int block, int bodyA, int bodyB, int rows);

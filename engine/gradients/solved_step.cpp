@@ -92,10 +92,7 @@ void read(const WorldParts& parts, SolvedStep& step) {
   step.jointRows = data.joints;
   step.velocity = parts.bodies.velocity;
   for (std::size_t c = 0; c < step.contacts.size(); ++c) {
-    const StepContact& contact = step.contacts[c];
-    const ContactAnchor anchor = anchorContact(step.bodies, parts.collision, contact);
-    step.motions.push_back(contactMotion(step.bodies, step.contacts, c,
-                                         parts.collision.localSurfaces(contact.point), anchor));
+    step.motions.push_back(contactMotion(step.bodies, parts.collision, step.contacts, c));
   }
 }
 

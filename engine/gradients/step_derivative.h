@@ -38,8 +38,8 @@ struct StepChange {
 struct StepOutcome {
   std::vector<Vec6> pose, velocity;  ///< [body slots] as in StepChange
   Real residual = 0;                 ///< by which the contact equations are missed [m/s]
-  /// t* for t > 0, and |t| for t < 0, of SolutionDerivative: how far until a contact changes its
-  /// state.
+  /// t* for t > 0, and |t| for t < 0: how far until a contact or row changes its state, as in
+  /// SolutionDerivative, or what a contact is held to bends, as where its gap passes 0.
   Real ahead = kInfinity, behind = kInfinity;
 };
 
@@ -85,7 +85,7 @@ class StepDerivative {
  public:
   /// Throws InputError, with the remedy, where the step has no derivative here: it needs exact
   /// stepping, no sleep, no projection, joints without cables, drums and tables, and contacts of
-  /// corners, spheres, capsules, faces and crossing edges. The world is brought back then, too.
+  /// corners, rims, round sides, faces and edges. The world is brought back then, too.
   explicit StepDerivative(World& world, Real tolerance = 1e-12);
   ~StepDerivative();
   StepDerivative(StepDerivative&&) noexcept;

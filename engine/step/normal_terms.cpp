@@ -51,4 +51,42 @@ NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
   return terms;
 }
 
+std::vector<NormalKink> normalKinks(const StepContact& contact, Real before, Real free,
+                                    const WorldSettings& settings, Real h) {
+  const Stabilization& stabilization = settings.stabilization;
+  const Real gap = contact.point.gap, e = contact.restitution;
+  std::vector<NormalKink> kinks = {{.value = gap, .byGap = 1}};
+  NormalKink rebound;
+  if (settings.impactLaw == ImpactLaw::kNewton && e > 0) {
+    const Real threshold = settings.restitutionThreshold;
+    const NormalKink fast{.value = before + threshold, .byBefore = 1};
+    const NormalKink closes{.value = free + gap / h, .byFree = 1, .byGap = 1 / h};
+    const bool isFast = fast.value < 0, isClosing = gap <= 0 || closes.value < 0;
+    if (isClosing) kinks.push_back(fast);
+    if (isFast && gap > 0) kinks.push_back(closes);
+    if (isFast && isClosing) {
+      rebound = {.value = 0.5 * ((e + 1) * before + (e - 1) * free),
+                 .byBefore = 0.5 * (e + 1),
+                 .byFree = 0.5 * (e - 1)};
+      kinks.push_back(rebound);
+    }
+  }
+  if (gap > 0) return kinks;
+  const Real rate = contact.isSpring || !contact.isLate ? contact.gamma / h : 1 / h;
+  NormalKink push{.value = -rate * gap, .byGap = -rate};
+  if (!contact.isSpring && !contact.isLate) {
+    kinks.push_back({.value = gap + stabilization.slop, .byGap = 1});
+    push.value -= rate * stabilization.slop;
+    kinks.push_back({.value = stabilization.maxPushSpeed - push.value, .byGap = rate});
+    if (push.value > stabilization.maxPushSpeed) push = {.value = stabilization.maxPushSpeed};
+  }
+  if (rebound.value < 0) {
+    kinks.push_back({.value = push.value + rebound.value,
+                     .byBefore = rebound.byBefore,
+                     .byFree = rebound.byFree,
+                     .byGap = push.byGap});
+  }
+  return kinks;
+}
+
 }  // namespace drystone

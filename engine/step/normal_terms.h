@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "engine/step/contacts.h"
 
 namespace drystone {
@@ -23,5 +25,14 @@ struct NormalDerivative {
 NormalTerms normalTerms(const StepContact& contact, Real before, Real free,
                         const WorldSettings& settings, Real h,
                         NormalDerivative* derivative = nullptr);
+
+/// A quantity that the answer bends at where it passes 0, with its derivatives.
+struct NormalKink {
+  Real value = 0;
+  Real byBefore = 0, byFree = 0, byGap = 0;
+};
+/// Those of the answer next to the state that normalTerms() is asked with.
+std::vector<NormalKink> normalKinks(const StepContact& contact, Real before, Real free,
+                                    const WorldSettings& settings, Real h);
 
 }  // namespace drystone

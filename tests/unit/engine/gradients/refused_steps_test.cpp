@@ -77,10 +77,11 @@ TEST(StepDerivative, StepsWithoutOne_AreRefused) {
   expectRefused(slidingWorld([](WorldSettings& s) { s.geometricStiffness = true; }, hang),
                 "geometric stiffness");
   expectRefused(
-      slidingWorld({},
-                   [](World& world, BodyId) {
-                     test::addBody(world, Cylinder{0.2, 0.3}, 1, {{2, 0, 0.3}, Quat::Identity()});
-                   }),
+      slidingWorld(
+          {},
+          [](World& world, BodyId) {
+            test::addBody(world, Ellipsoid{{0.2, 0.3, 0.3}}, 1, {{2, 0, 0.3}, Quat::Identity()});
+          }),
       "a contact of another shape between `plane` and body 2");
   expectRefused(slidingWorld({},
                              [](World& world, BodyId) {
@@ -94,8 +95,8 @@ TEST(StepDerivative, StepsWithoutOne_AreRefused) {
                 "a bounce lies within the step");
 }
 
-/// Why a box that meets a static one has no derivative.
-std::string refusalOver(const Vec3& lower, const Vec3& upper, const Pose& pose,
+/// Why a body that meets a static box has no derivative.
+std::string refusalOver(const Vec3& lower, const Shape& upper, const Pose& pose,
                         const Vec3& velocity) {
   WorldSettings settings = test::settingsFor("bpp");
   settings.sleeping.enabled = false;
@@ -104,7 +105,7 @@ std::string refusalOver(const Vec3& lower, const Vec3& upper, const Pose& pose,
                  .kind = BodyKind::kStatic,
                  .shape = Box{lower},
                  .pose = {{0, 0, -lower.z()}, Quat::Identity()}});
-  test::addBody(world, Box{upper}, 2, pose, velocity);
+  test::addBody(world, upper, 2, pose, velocity);
   try {
     StepDerivative derivative(world);
   } catch (const InputError& error) {
@@ -113,23 +114,31 @@ std::string refusalOver(const Vec3& lower, const Vec3& upper, const Pose& pose,
   return "";
 }
 
-/// A bar lands on its edge, of which one end lies on the table and the other beyond its border. The
-/// contact at the border moves along the edge, which no corner does.
-TEST(StepDerivative, EdgeThatLeavesAFace_IsRefused) {
-  const Quat tilt = test::turn(Vec3::UnitZ(), 0.3) * test::turn(Vec3::UnitY(), 0.5);
-  const Real height = 0.1 * std::sin(0.5) + 0.08 * std::cos(0.5) - 1e-4;
-  EXPECT_NE(refusalOver({0.3, 0.2, 0.1}, {0.1, 0.6, 0.08}, {{0.02, 0.35, height}, tilt}, {0, 0, -2})
+/// A capsule lies with one end on the table. The contact at the border moves along its side, which
+/// no end does.
+TEST(StepDerivative, SideThatLeavesAFace_IsRefused) {
+  const Quat lying = test::turn(Vec3::UnitZ(), 0.3) * test::turn(Vec3::UnitX(), 1.57079632679);
+  EXPECT_NE(refusalOver({0.3, 0.2, 0.1}, Capsule{.radius = 0.1, .halfLength = 0.6},
+                        {{0.02, 0.35, 0.0999}, lying}, {0, 0, -1})
                 .find("a contact where an edge leaves a face between `table` and body 1"),
             std::string::npos);
 }
 
-/// A box that leans by little has the normal of two edges at all corners of the common face.
-TEST(StepDerivative, ContactsBesideEdgesThatCross_AreRefused) {
-  const Quat lean = test::turn(Vec3::UnitX(), -0.03) * test::turn(Vec3::UnitZ(), 0.4);
-  const Real height = 0.2 * std::cos(0.03) + 0.3 * std::sin(0.03) - 1e-3;
-  EXPECT_NE(refusalOver({0.4, 0.3, 0.1}, {0.5, 0.3, 0.2}, {{0.1, -0.2, height}, lean}, {0, 0, -1})
-                .find("a contact of crossing edges beside others between `table` and body 1"),
-            std::string::npos);
+/// Where capsules lie side by side, the closest points jump from end to end.
+TEST(StepDerivative, SidesAlongEachOther_AreRefused) {
+  const Quat lying = test::turn(Vec3::UnitX(), 1.57079632679);
+  WorldSettings settings = test::settingsFor("bpp");
+  settings.sleeping.enabled = false;
+  World world(settings, test::registry());
+  const Capsule shape{.radius = 0.1, .halfLength = 0.6};
+  test::addBody(world, shape, 2, {{0, 0, 1}, lying});
+  test::addBody(world, shape, 2, {{0, 0.1, 1.1999}, lying}, {0, 0, -1});
+  try {
+    StepDerivative derivative(world);
+    FAIL() << "no refusal";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("side by side"), std::string::npos) << error.what();
+  }
 }
 
 TEST(StepDerivative, WrongLengths_AreRefused) {
