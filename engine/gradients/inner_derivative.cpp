@@ -1,6 +1,7 @@
 #include "engine/gradients/inner_derivative.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <utility>
@@ -50,6 +51,14 @@ void scatter(const RowResponse& of, const RowResponse::Poses& poses, std::vector
   }
 }
 
+/// Of the friction of a pair by that of its first material.
+Real frictionBy(const MaterialTable& materials, MaterialId own, MaterialId other) {
+  if (materials.pairs().contains(std::minmax(own, other))) return 0;
+  if (own == other) return 0.5;
+  const Real mu = materials[own].friction, partner = materials[other].friction;
+  return partner == 0 ? 0 : 0.5 * std::sqrt(partner / mu);
+}
+
 using FramePair = Eigen::Matrix<Real, 12, 1>;
 
 FramePair framesOf(const StepChange& change, int joint) {
@@ -70,8 +79,9 @@ InnerDerivative::InnerDerivative(SolvedStep step) : step_(std::move(step)) {
   const int slots = step_.bodies.slots();
   const Islands& islands = step_.islands;
   for (const StepContact& met : step_.contacts) {
-    meetings.push_back(
-        {step_.bodies.idOf(met.bodyA), step_.bodies.idOf(met.bodyB), met.materialA, met.materialB});
+    meetings.push_back({step_.bodies.idOf(met.bodyA), step_.bodies.idOf(met.bodyB), met.materialA,
+                        met.materialB, frictionBy(step_.materials, met.materialA, met.materialB),
+                        frictionBy(step_.materials, met.materialB, met.materialA)});
   }
   std::vector<Vec6> impulse(slots, Vec6::Zero());
   for (const BlockSource& source : islands.sources) {

@@ -21,6 +21,7 @@ class InnerDerivative {
   /// step.
   StepOutcome forward(const StepChange& change);
   StepGradient adjoint(const StepLoss& loss);
+  const std::vector<RowResponse>& responses() const { return responses_; }
 
   std::vector<StepMeeting> meetings;  ///< [contacts]
   std::vector<StepDrive> drives;      ///< of all blocks, in turn

@@ -102,6 +102,7 @@ SolvedStep begin(const WorldParts& parts) {
   step.settings = parts.settings;
   step.time = parts.time;
   step.bodies = parts.bodies;
+  step.materials = parts.materials;
   if (step.settings.integrator == Integrator::kMoreau) {
     for (int i = 0; i < step.bodies.slots(); ++i) {
       if (!step.bodies.record[i].alive || !step.bodies.isDynamic(i)) continue;

@@ -4,6 +4,7 @@
 
 #include "engine/gradients/contact_motion.h"
 #include "engine/model/joint_store.h"
+#include "engine/model/material.h"
 #include "engine/step/islands.h"
 #include "engine/step/joint_row_list.h"
 #include "engine/step/rows.h"
@@ -13,9 +14,10 @@ namespace drystone {
 
 /// All that an inner step was made from, and its solution.
 struct SolvedStep {
-  WorldSettings settings;              ///< of a step that has no other inner one
-  Real time = 0;                       ///< at the start [s]
-  BodyStore bodies;                    ///< where contacts were met, velocities of the start
+  WorldSettings settings;  ///< of a step that has no other inner one
+  Real time = 0;           ///< at the start [s]
+  BodyStore bodies;        ///< where contacts were met, velocities of the start
+  MaterialTable materials;
   std::vector<StepContact> contacts;   ///< as solved
   std::vector<ContactMotion> motions;  ///< [contacts]
   JointStore joints;

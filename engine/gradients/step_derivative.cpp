@@ -13,6 +13,7 @@
 #include "core/input_error.h"
 #include "engine/gradients/inner_derivative.h"
 #include "engine/gradients/solved_step.h"
+#include "engine/step/union_find.h"
 #include "engine/world/world.h"
 
 namespace drystone {
@@ -52,6 +53,7 @@ class StepDerivative::Parts {
   explicit Parts(std::vector<SolvedStep> steps) {
     slots_ = static_cast<std::size_t>(steps.front().bodies.slots());
     joints_ = static_cast<std::size_t>(steps.front().joints.slots());
+    const BodyStore bodies = steps.front().bodies;
     for (SolvedStep& step : steps) {
       const InnerDerivative& inner = inner_.emplace_back(std::move(step));
       append(inner.meetings, meetings);
@@ -62,6 +64,7 @@ class StepDerivative::Parts {
       certificate.hasCertainStates = certificate.hasCertainStates && own.hasCertainStates;
       certificate.isUnique = certificate.isUnique && own.isUnique;
     }
+    findGroups(bodies);
   }
 
   StepOutcome forward(const StepChange& change) {
@@ -112,6 +115,7 @@ class StepDerivative::Parts {
   std::vector<StepMeeting> meetings;
   std::vector<StepDrive> drives;
   StepCertificate certificate;
+  std::vector<int> groups;
 
  private:
   void check(const StepChange& change) const {
@@ -124,6 +128,32 @@ class StepDerivative::Parts {
     checkLength(change.cap.size(), drives.size(), "cap");
     checkLength(change.frameA.size(), joints_, "frameA");
     checkLength(change.frameB.size(), joints_, "frameB");
+  }
+
+  /// Joins the bodies of each block of rows, over all inner steps.
+  void findGroups(const BodyStore& bodies) {
+    const auto isDynamic = [&](int body) {
+      return bodies.record[body].alive && bodies.isDynamic(body);
+    };
+    std::vector<int> parent;
+    startGroups(parent, bodies.slots());
+    for (const InnerDerivative& inner : inner_) {
+      for (const RowResponse& rows : inner.responses()) {
+        int last = -1;
+        for (const int body : rows.places) {
+          if (!isDynamic(body)) continue;
+          if (last >= 0) unite(parent, last, body);
+          last = body;
+        }
+      }
+    }
+    groups.assign(slots_, -1);
+    int count = 0;
+    for (int i = 0; i < bodies.slots(); ++i) {
+      if (!isDynamic(i)) continue;
+      const int root = findRoot(parent, i);  // the lowest, so it has its number
+      groups[i] = root == i ? count++ : groups[root];
+    }
   }
 
   std::deque<InnerDerivative> inner_;  // they do not move
@@ -140,6 +170,7 @@ StepDerivative& StepDerivative::operator=(StepDerivative&&) noexcept = default;
 std::span<const StepMeeting> StepDerivative::contacts() const { return parts_->meetings; }
 std::span<const StepDrive> StepDerivative::drives() const { return parts_->drives; }
 const StepCertificate& StepDerivative::certificate() const { return parts_->certificate; }
+const std::vector<int>& StepDerivative::groups() const { return parts_->groups; }
 StepOutcome StepDerivative::forward(const StepChange& change) { return parts_->forward(change); }
 StepGradient StepDerivative::adjoint(const StepLoss& loss) { return parts_->adjoint(loss); }
 

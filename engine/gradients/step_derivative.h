@@ -59,6 +59,9 @@ struct StepGradient {
 struct StepMeeting {
   BodyId bodyA, bodyB;
   MaterialId materialA = 0, materialB = 0;
+  /// Of its μ by that of each material, which add up where both are one. 0 under an explicit pair;
+  /// ∞ where a geometric mean starts from 0.
+  Real frictionByA = 0, frictionByB = 0;
 };
 
 /// A row of a joint in the step that leads its coordinate somewhere, or presses with a cap: one of
@@ -98,6 +101,9 @@ class StepDerivative {
   /// only that of its nearer end.
   std::span<const StepDrive> drives() const;
   const StepCertificate& certificate() const;
+  /// [body slots] Dynamic bodies whose ends go by each other's starts have the same number, from 0
+  /// on; all others have -1.
+  const std::vector<int>& groups() const;
   /// J v: along a direction. Throws InputError where a length is wrong, as does adjoint().
   StepOutcome forward(const StepChange& change);
   /// vᵀ J: derivatives of a number by all that StepChange has.

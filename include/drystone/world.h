@@ -19,7 +19,8 @@
 /// - `Statics`: whether a world stands as it is, and how much load it bears; docs/verdict.md.
 /// - `InverseDynamics`: which forces make a motion; docs/inverse_dynamics.md.
 /// - `StepDerivative`: how the end of a step answers to its start, loads, masses, joints and
-///   friction; docs/theory/derivatives.md.
+///   friction; docs/theory/derivatives.md. `linearize(world)` is the same as a sparse matrix of
+///   bodies, and `TrajectoryDerivative` goes through many steps, forward or back.
 /// - `WorldObserver`, got by `world.observe()`: snapshots, hashes, and what the solvers were given.
 ///
 /// A box that falls for a second:
@@ -50,6 +51,8 @@
 
 #include "core/executor.h"
 #include "engine/gradients/step_derivative.h"
+#include "engine/gradients/step_matrix.h"
+#include "engine/gradients/trajectory_derivative.h"
 #include "engine/statics/inverse_dynamics.h"
 #include "engine/statics/statics.h"
 #include "engine/world/world.h"
