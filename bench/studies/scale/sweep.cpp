@@ -37,9 +37,9 @@ constexpr SweepCase kCases[] = {{"ball_grid_small", "generators.0.mass", 1, 2, 2
 
 /// Of all runs [ms].
 struct SweepTimes {
-  double sweep = kUnlimited;    ///< by the command, its table included
-  double loop = kUnlimited;     ///< worlds made from scenes that were read before, stepped and hashed
-  double steps = kUnlimited;    ///< the steps of that
+  double sweep = kUnlimited;  ///< by the command, its table included
+  double loop = kUnlimited;   ///< worlds made from scenes that were read before, stepped and hashed
+  double steps = kUnlimited;  ///< the steps of that
   double reading = kUnlimited;  ///< scenes of the loop, before it
 };
 

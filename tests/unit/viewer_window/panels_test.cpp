@@ -1,104 +1,12 @@
 // What the panels say, without a window.
 #include <fmt/format.h>
 
-#include <chrono>
-#include <filesystem>
-#include <sstream>
-
-#include "engine/recording/recorder.h"
-#include "scenes/scene_builder.h"
-#include "scenes/scene_reader.h"
-#include "tests/unit/viewer_window/headless.h"
+#include "tests/unit/viewer_window/panels.h"
 #include "viewer/window/panels/windows.h"
 #include "viewer/window/widgets.h"
 
 namespace drystone::viewer::test {
 namespace {
-
-/// Two stacks of two boxes on a floor: five bodies, two islands.
-constexpr const char* kStacks = R"({"version": 1, "name": "stacks", "bodies": [
-  {"name": "floor", "kind": "static", "shape": {"type": "plane"}},
-  {"name": "a", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]}, "position": [0, 0, 0.5]},
-  {"name": "b", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]}, "position": [0, 0, 1.5]},
-  {"name": "c", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]}, "position": [3, 0, 0.5]},
-  {"name": "d", "shape": {"type": "box", "half_extents": [0.5, 0.5, 0.5]},
-   "position": [3, 0, 1.5]}]})";
-
-Scene stacks() { return readSceneText(kStacks, "stacks.json"); }
-
-/// A window's state with the simulation at a step, and what its panels say.
-class Panels {
- public:
-  Panels(std::unique_ptr<Simulation> simulation, std::int64_t step)
-      : window_(std::move(simulation)) {
-    app().send(StepBy{static_cast<int>(step)});
-    if (!window_.updateUntil([&] { return window_.step() == step; })) {
-      throw std::runtime_error("no such step");
-    }
-    frame_ = *app().frame;
-    app().frame = &frame_;
-  }
-
-  AppState& app() { return window_.app; }
-  ViewFrame& frame() { return frame_; }
-  void select(const std::string& name) {
-    for (const ViewBody& body : frame_.scene->bodies) {
-      if (body.name == name) app().draw.selected = body.id;
-    }
-  }
-  std::string text(const Section& section) { return window_.textOf(section); }
-
- private:
-  Headless window_;
-  ViewFrame frame_;  ///< that the panels show, and a test may change
-};
-
-Panels ofWorld(std::int64_t step) {
-  return Panels(std::make_unique<Simulation>(stacks(), registry()), step);
-}
-
-/// A recording of five steps.
-class PanelsOfARecording : public testing::Test {
- protected:
-  PanelsOfARecording()
-      : file_(
-            (std::filesystem::temp_directory_path() /
-             ("drystone_panels_" +
-              std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()) + ".h5"))
-                .string()) {
-    World world = buildWorld(stacks(), registry());
-    RecordingInfo info;
-    info.scene = "stacks";
-    info.sceneLabel = "stacks.json";
-    info.sceneText = kStacks;
-    info.commandLine = "{}";
-    info.settings = "{}";
-    info.solvers = registry().names();
-    Recorder recorder(file_, info, world);
-    for (int i = 0; i < 5; ++i) {
-      world.step();
-      recorder.addStep(world);
-    }
-    recorder.finish(world);
-  }
-  ~PanelsOfARecording() override { std::filesystem::remove(file_); }
-  Panels at(std::int64_t step) const {
-    return Panels(std::make_unique<Simulation>(file_, registry()), step);
-  }
-  const std::string file_;
-};
-
-/// The value beside the name of a figure; empty: there is no such figure.
-std::string valueOf(const std::string& text, const std::string& name) {
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t at = line.find(name + " | ");
-    if (at == std::string::npos) continue;
-    const std::size_t begin = at + name.size() + 3;
-    return line.substr(begin, line.find(" |", begin) - begin);
-  }
-  return "";
-}
 
 TEST(Panels, OfAWorldAtItsStart_CountItsBodies) {
   Panels panels = ofWorld(0);
@@ -316,70 +224,6 @@ TEST(Panels, SolverOfOurOwn_NamesNoLiterature) {
   ASSERT_EQ(panels.app().registry.traits(panels.app().solver.name).source, "own");
   std::istringstream lines(panels.text(solverSection()));
   for (std::string line; std::getline(lines, line);) EXPECT_NE(line, "own");
-}
-
-TEST_F(PanelsOfARecording, ShowItsValuesAndChangeNone) {
-  Panels panels = at(5);
-  const std::string text = panels.text(parametersSection());
-  EXPECT_EQ(valueOf(text, "gravity [m/s²]"), "0, 0, -9.81") << text;
-  EXPECT_EQ(valueOf(text, "friction"), "cone") << text;
-  EXPECT_EQ(text.find("begins the scene again"), std::string::npos) << text;
-}
-
-TEST_F(PanelsOfARecording, SayWhatWasRecordedAndWhatWasNot) {
-  Panels panels = at(5);
-  const std::string counters = panels.text(countersSection());
-  EXPECT_EQ(valueOf(counters, "bodies"), "5") << counters;
-  EXPECT_EQ(valueOf(counters, "islands"), "2") << counters;
-  EXPECT_EQ(valueOf(counters, "asleep bodies"), "0") << counters;
-  EXPECT_NE(valueOf(counters, "natural map"), kNotKnown) << counters;
-  const std::string convergence = panels.text(convergenceSection());
-  EXPECT_NE(convergence.find("are not recorded"), std::string::npos) << convergence;
-  EXPECT_EQ(convergence.find("No islands"), std::string::npos) << convergence;
-  const std::string profiler = panels.text(profilerSection());
-  for (const char* stage : {"rows", "integrate", "other", "threads"}) {
-    EXPECT_EQ(profiler.find(stage), std::string::npos) << stage << "\n" << profiler;
-  }
-  EXPECT_NE(profiler.find("solve, assembly"), std::string::npos) << profiler;
-  panels.select("d");
-  const std::string inspector = panels.text(inspectorSection());
-  EXPECT_EQ(valueOf(inspector, "island"), "1") << inspector;
-  EXPECT_EQ(valueOf(inspector, "awake"), kNotKnown) << inspector;
-  panels.select("floor");
-  EXPECT_EQ(valueOf(panels.text(inspectorSection()), "island"), "none");
-}
-
-// Its contacts would all be gray beside a legend of residuals.
-TEST_F(PanelsOfARecording, ContactsAreDrawnByStateWhateverIsAskedForElsewhere) {
-  Panels recording = at(5);
-  EXPECT_EQ(recording.app().draw.contacts, ContactColoring::kResidual);
-  EXPECT_EQ(recording.app().drawn().contacts, ContactColoring::kState);
-  const std::string text = recording.text(drawingSection());
-  EXPECT_NE(text.find("by state"), std::string::npos) << text;
-  EXPECT_EQ(recording.app().draw.contacts, ContactColoring::kResidual) << "for the next scene";
-}
-
-TEST_F(PanelsOfARecording, FirstFrame_IsNoStep) {
-  Panels panels = at(0);
-  EXPECT_EQ(valueOf(panels.text(countersSection()), "natural map"), kNotKnown);
-  EXPECT_TRUE(panels.app().history.empty());
-}
-
-// A report without values would be that of a perfect step: 0 m/s, within the tolerance.
-TEST_F(PanelsOfARecording, DamagedFigures_AreNotKnown) {
-  Panels panels = at(5);
-  EXPECT_EQ(solvedText(panels.frame()).find(kNotKnown), std::string::npos);
-  EXPECT_NE(panels.text(energySection()).find("ledger error |"), std::string::npos);
-  panels.frame().report = {};
-  panels.frame().isReportDamaged = true;
-  const std::string counters = panels.text(countersSection());
-  for (const char* name : {"natural map", "solves", "iterations", "contacts", "rows",
-                           "warm started", "penetration", "step takes"}) {
-    EXPECT_EQ(valueOf(counters, name), kNotKnown) << name << "\n" << counters;
-  }
-  EXPECT_EQ(panels.text(energySection()).find("ledger error |"), std::string::npos);
-  EXPECT_EQ(solvedText(panels.frame()),
-            std::string("solved to ") + kNotKnown + " m/s: damaged in the recording");
 }
 
 // The drawing takes it for none as well (ContactDrawing, ImpulsesThatAreRoundOff...).
