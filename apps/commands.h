@@ -27,6 +27,8 @@ Command addValidateCommand(CLI::App& program);
 Command addVerdictCommand(CLI::App& program);
 /// What forces make a motion, by inverse dynamics.
 Command addInverseCommand(CLI::App& program);
+/// Exact derivatives of what comes after some steps.
+Command addDeriveCommand(CLI::App& program);
 Command addExportCommand(CLI::App& program);
 Command addImportCommand(CLI::App& program);
 Command addViewCommand(CLI::App& program);

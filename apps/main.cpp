@@ -67,8 +67,8 @@ int runProgram(int argc, char** argv) {
       addRunCommand(program),     addSweepCommand(program),    addSolveCommand(program),
       addReplayCommand(program),  addRenderCommand(program),   addViewCommand(program),
       addExportCommand(program),  addValidateCommand(program), addVerdictCommand(program),
-      addInverseCommand(program), addImportCommand(program),   addBenchCommand(program),
-      addListCommand(program)};
+      addInverseCommand(program), addDeriveCommand(program),   addImportCommand(program),
+      addBenchCommand(program),   addListCommand(program)};
   setUpLog(false);
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (!words.empty() && words[0] == "help") {

@@ -330,6 +330,7 @@ const std::vector<Layer>& layers() {
       {"validate", {"apps/validate"}, {"commands"}},
       {"verdict", {"apps/verdict"}, {"commands"}},
       {"inverse", {"apps/inverse"}, {"commands"}},
+      {"derive", {"apps/derive"}, {"commands", "gradients"}},
       {"import", {"apps/import"}, {"commands", "importing"}},
       {"export", {"apps/export"}, {"commands", "viewer_exporting"}},
       {"render", {"apps/render"}, {"commands", "frames", "viewer_render"}},

@@ -16,7 +16,7 @@ TEST_P(Help, ShowsAnExampleOnStdout) {
 
 INSTANTIATE_TEST_SUITE_P(Cli, Help,
                          testing::Values("run", "sweep", "solve", "validate", "verdict", "inverse",
-                                         "import", "list"),
+                                         "derive", "import", "list"),
                          [](const auto& one) { return one.param; });
 
 TEST(Help, OfTheProgram_ListsCommandsAndExitCodes) {

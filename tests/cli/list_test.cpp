@@ -224,8 +224,8 @@ TEST(List, Commands_AreThoseOfTheProgram) {
   std::vector<std::string> names;
   for (const auto& command : json) names.push_back(command["name"]);
   EXPECT_EQ(names, (std::vector<std::string>{"run", "sweep", "solve", "replay", "render", "view",
-                                             "export", "validate", "verdict", "inverse", "import",
-                                             "bench", "list"}));
+                                             "export", "validate", "verdict", "inverse", "derive",
+                                             "import", "bench", "list"}));
 }
 
 TEST(List, Devices_NameTheProcessorAndCudaDevicesOrWhyThereAreNone) {
