@@ -103,7 +103,7 @@ Command addDeriveCommand(CLI::App& program) {
   app->footer(
       "Exit code 0: done. 1: an error is above --tolerance. 3: a step has no derivative.\n\n"
       "Example:\n"
-      "  drystone derive cart_pole --of bodies.cart.x --by bodies.cart.mass --steps 100\n"
+      "  drystone derive cart_pole --of bodies.cart.x --by bodies.cart.mass --steps 20\n"
       "  drystone derive my_scene.json --of bodies.box.x --by materials.wood.friction --json\n");
   return {app, [options] { return deriveScene(*options); },
           "name the scene to differentiate: a scene file, or a name of `drystone list scenes`"};
