@@ -173,11 +173,11 @@ struct Direction {
 
 /// Of a central difference: within half of t*, and with what it changes still above 0.
 Real differenceStep(const DerivedParameter& by, const TrajectoryOutcome& outcome) {
-  Real step = std::min(kDifference * std::max(std::abs(by.value), 1.0),
-                       0.5 * std::min(outcome.ahead, outcome.behind));
+  // A mass or friction may be far below 1.
   const bool isPositive = by.kind == Kind::kMass || by.kind == Kind::kFriction;
-  if (isPositive) step = std::min(step, kDifference * by.value);
-  return step < kLeastDifference ? kNone : step;
+  const Real size = isPositive ? by.value : std::max(std::abs(by.value), 1.0);
+  Real step = std::min(kDifference * size, 0.5 * std::min(outcome.ahead, outcome.behind));
+  return step > kLeastDifference * std::min(size, 1.0) ? step : kNone;
 }
 
 }  // namespace

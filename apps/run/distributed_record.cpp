@@ -73,8 +73,9 @@ std::string distributedReport(const ReadyScene& scene, int processes, const Dist
        fmt::format("{} (residual {}, joints {}, overlap {})", counted(record.missed, "step"),
                    record.solvesMissed, record.jointsMissed, record.overlapsMissed));
   if (record.stepsForgiven > 0) {
-    line("Forgiven", fmt::format("overlap in {}, as bodies began with it; worst {:.3g} m",
-                                 counted(record.stepsForgiven, "step"), record.forgiven));
+    line("Forgiven",
+         fmt::format("overlap in {}, of bodies that were placed in each other; worst {:.3g} m",
+                     counted(record.stepsForgiven, "step"), record.forgiven));
   }
   line("Energy", fmt::format("kinetic {:.6g} J at the start, {:.6g} J at the end; the ledger of a "
                              "step closes to {:.2g} J",

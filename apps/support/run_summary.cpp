@@ -55,8 +55,8 @@ std::string tolerances(const RunRecord& record, std::optional<Real> tolerance) {
   text += summaryLine("", heldText("overlap", record.overlapTolerance, record.overlapsMissed,
                                    record.steps, record.worstOverlap));
   if (record.stepsForgiven == 0) return text;
-  return text + summaryLine("", fmt::format("overlap FORGIVEN in {} of {}, as bodies began with "
-                                            "it; {}",
+  return text + summaryLine("", fmt::format("overlap FORGIVEN in {} of {}, of bodies that were "
+                                            "placed in each other; {}",
                                             record.stepsForgiven, counted(record.steps, "step"),
                                             errorText(record.worstForgiven)));
 }

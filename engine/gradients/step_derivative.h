@@ -97,8 +97,8 @@ class StepDerivative {
   /// Contact points of the step, those that are only near included; inner steps one after the
   /// other.
   std::span<const StepMeeting> contacts() const;
-  /// Rows of joints that goals and caps are of, likewise. A limit has one also where it is far, but
-  /// only that of its nearer end.
+  /// Rows of joints that goals and caps are of, likewise. A limit has one also where it is far, and
+  /// only that of its nearer end unless both are within reach of a step.
   std::span<const StepDrive> drives() const;
   const StepCertificate& certificate() const;
   /// [body slots] Dynamic bodies whose ends go by each other's starts have the same number, from 0

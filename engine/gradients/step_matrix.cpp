@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "core/input_error.h"
 #include "engine/world/world.h"
 
 namespace drystone {
@@ -24,6 +25,9 @@ StepMatrix stepMatrix(StepDerivative& derivative, std::span<const BodyId> bodies
   matrix.certificate = derivative.certificate();
   std::vector<std::vector<int>> members;  // of each group: numbers of its bodies
   for (const BodyId id : bodies) {
+    if (static_cast<std::size_t>(id.index) >= groups.size()) {
+      throw InputError("step matrix: a body was added after the derivative was made");
+    }
     const int group = groups[static_cast<std::size_t>(id.index)];
     if (group < 0) continue;
     members.resize(std::max(members.size(), static_cast<std::size_t>(group) + 1));

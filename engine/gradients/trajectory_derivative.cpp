@@ -16,6 +16,14 @@ Real changeOf(std::span<const Real> friction, MaterialId material) {
   return i < friction.size() ? friction[i] : 0;
 }
 
+/// Throws InputError where the friction of a pair has no derivative by that of a material.
+void requireRate(Real rate) {
+  if (std::isfinite(rate)) return;
+  throw InputError(
+      "trajectory derivative: the friction of a material is 0, and that of its pairs the root of a "
+      "product; start above 0, or name the pair");
+}
+
 /// [contacts] of μ by that of the materials.
 std::vector<Real> contactFriction(std::span<const StepMeeting> contacts,
                                   std::span<const Real> friction) {
@@ -26,11 +34,7 @@ std::vector<Real> contactFriction(std::span<const StepMeeting> contacts,
     const Real a = changeOf(friction, contact.materialA), b = changeOf(friction, contact.materialB);
     if (a != 0) sum += contact.frictionByA * a;
     if (b != 0) sum += contact.frictionByB * b;
-    if (!std::isfinite(sum)) {
-      throw InputError(
-          "trajectory derivative: the friction of a material is 0, and that of its "
-          "pairs the root of a product; start above 0, or name the pair");
-    }
+    requireRate(sum);
     of.push_back(sum);
   }
   return of;
@@ -42,7 +46,9 @@ void addFriction(std::span<const StepMeeting> contacts, const std::vector<Real>&
   const auto add = [&](MaterialId material, Real by, Real value) {
     const auto i = static_cast<std::size_t>(material);
     friction.resize(std::max(friction.size(), i + 1), 0);
-    if (value != 0) friction[i] += by * value;
+    if (value == 0) return;
+    requireRate(by);
+    friction[i] += by * value;
   };
   for (std::size_t c = 0; c < contacts.size(); ++c) {
     add(contacts[c].materialA, contacts[c].frictionByA, of[c]);

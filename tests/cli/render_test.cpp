@@ -264,7 +264,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"CameraOnItsTarget", {"--camera", "1,2,3,1,2,3"}, "same place"},
         Mistake{"CameraTooWide", {"--camera", "1,2,3,4,5,6,180"}, "from 1 to 150 degrees"},
         Mistake{"Samples", {"--samples", "0"}, "--samples"},
-        Mistake{"TimeAndStep", {"--time", "1", "--step", "2"}, "excludes"},
+        Mistake{"TimeAndStep", {"--time", "1", "--step", "2"}, "exclude each other"},
         Mistake{"PictureFrom", {"--from", "1"}, "--from is for videos"},
         Mistake{"PictureOrbit", {"--orbit", "10"}, "--orbit is for videos"},
         Mistake{"PictureRate", {"--fps", "60"}, "--fps is for videos"},

@@ -254,8 +254,10 @@ StoredProblem renumbered(const StoredProblem& problem, const std::vector<int>& o
     for (int i = 0; i < old.rows; ++i, ++row) {
       const int from = old.firstRow + i;
       result.b[row] = problem.b[from];
-      result.lower[row] = problem.lower[from];
-      result.upper[row] = problem.upper[from];
+      if (!problem.lower.empty()) {
+        result.lower[row] = problem.lower[from];
+        result.upper[row] = problem.upper[from];
+      }
       result.jacobianA[row] = problem.jacobianA[from];
       result.jacobianB[row] = problem.jacobianB[from];
       if (!problem.compliance.empty()) result.compliance[row] = problem.compliance[from];

@@ -86,9 +86,10 @@ Legend graphLegend(const ViewFrame& frame) {
 Legend arrowLegend(const ViewFrame& frame, Real lengthPerImpulse) {
   const Real length = frame.scene->layout.ground.spacing;
   Legend legend;
-  legend.title = fmt::format("impulses on {}: {:g} m = {:.2g} N s",
-                             frame.scene->gravity.isZero(0) ? "both bodies" : "the upper body",
-                             length, length / lengthPerImpulse);
+  // Short, as it stands in small pictures too: of the push on the upper body.
+  legend.title =
+      fmt::format("push{}: {:g} m = {:.2g} N s", frame.scene->gravity.isZero(0) ? "" : " up",
+                  length, length / lengthPerImpulse);
   return legend;
 }
 

@@ -236,7 +236,7 @@ class App {
     // The picture of the scene stays in its target, for news of the panels alone.
     if (wanted != drawn_ || wanted.hasSpring) {
       paintScene(list, wanted, scaleOfMotion(wanted));
-    } else if (paintedScale_ < 1 && secondsSince(lastPainted_) > kStillAfter) {
+    } else if (paintedScale_ < 1 && (isKept() || secondsSince(lastPainted_) > kStillAfter)) {
       paintScene(list, wanted, 1);
     }
     const PixelRectangle place = {
@@ -247,8 +247,12 @@ class App {
     renderer_.drawWords(list, state_.camera, place);
   }
 
-  /// The scale of a picture that differs from the one before. Pictures of a script have all pixels,
-  /// whatever else the processor does.
+  /// Whether the picture is for more than the moment: it has all pixels then.
+  bool isKept() const {
+    return state_.screenshot || state_.toggleVideo || video_.isActive() || !options_.script.empty();
+  }
+
+  /// The scale of a picture that differs from the one before.
   double scaleOfMotion(const Drawn& wanted) {
     const double took = secondsSince(lastPainted_);
     if (wanted.width != drawn_.width || wanted.height != drawn_.height || state_.newScene) {
@@ -256,7 +260,7 @@ class App {
     } else if (took < kStillAfter) {
       scale_.take(took);
     }
-    return options_.script.empty() ? scale_.value() : 1;
+    return isKept() ? 1 : scale_.value();
   }
 
   void paintScene(const DrawList& list, const Drawn& wanted, double scale) {

@@ -12,15 +12,16 @@ void PictureScale::take(double time) {
 }
 
 void PictureScale::judge(double mean) {
+  if (rest_ > 0) --rest_;
   if (finer_ > 0 && mean > kGain * finer_) {
-    isUseless_ = true;
+    rest_ = kRest;
     --level_;
     finer_ = 0;
     return;
   }
   finer_ = 0;
   if (mean > kWanted) {
-    if (isUseless_ || level_ + 1 == kScales.size()) return;
+    if (rest_ > 0 || level_ + 1 == kScales.size()) return;
     finer_ = mean;
     ++level_;
   } else if (level_ > 0 && mean * pixelsOf(level_ - 1) < kGain * kWanted * pixelsOf(level_)) {

@@ -22,15 +22,16 @@ class PictureScale {
   static constexpr std::array<double, 3> kScales = {1, 0.84, 0.7};
   static constexpr int kPictures = 15;  // half a second: a mean over fewer follows every hitch
   static constexpr double kGain = 0.9;  // of the time: less of a gain is not worth the look
+  static constexpr int kRest = 40;      // means without another try: 20 s and more
 
   double pixelsOf(std::size_t level) const { return kScales[level] * kScales[level]; }
   void judge(double mean);
 
   std::size_t level_ = 0;
-  double finer_ = 0;        // mean time at the finer level that was left [s]
-  bool isUseless_ = false;  // coarser pictures came no faster
-  int pictures_ = 0;        // in the sum
-  double sum_ = 0;          // [s]
+  double finer_ = 0;  // mean time at the finer level that was left [s]
+  int rest_ = 0;      // means to wait, since coarser pictures came no faster
+  int pictures_ = 0;  // in the sum
+  double sum_ = 0;    // [s]
 };
 
 }  // namespace drystone::viewer

@@ -84,9 +84,8 @@ TEST(Legends, OfArrows_TellTheImpulseOfALength) {
   const DrawList list = draw(frame, options);
   ASSERT_EQ(list.legends.size(), 2u) << "the states of the contacts, and the arrows";
   double metres = 0, impulse = 0;
-  ASSERT_EQ(std::sscanf(list.legends[1].title.c_str(),
-                        "impulses on the upper body: %lf m = %lf N s", &metres, &impulse),
-            2)
+  ASSERT_EQ(
+      std::sscanf(list.legends[1].title.c_str(), "push up: %lf m = %lf N s", &metres, &impulse), 2)
       << list.legends[1].title;
   EXPECT_FLOAT_EQ(static_cast<float>(metres), frame.scene->layout.ground.spacing);
   // The apex of the arrow's head, at z = 1/2 of its mesh.
@@ -99,7 +98,7 @@ TEST(Legends, OfArrows_TellTheImpulseOfALength) {
   auto scene = std::make_shared<SceneView>(*frame.scene);
   scene->gravity.setZero();
   weightless.scene = scene;
-  EXPECT_EQ(draw(weightless, options).legends[1].title.find("impulses on both bodies: "), 0u);
+  EXPECT_EQ(draw(weightless, options).legends[1].title.find("push: "), 0u);
 }
 
 // Cones have one color; the arrows that come with them that of the state, unless they are asked for
@@ -110,7 +109,7 @@ TEST(Legends, OfCones_AreThoseOfTheArrowsInThem) {
   const auto titles = [&] {
     std::vector<std::string> all;
     for (const Legend& legend : draw(restingBox(), options).legends) {
-      all.push_back(legend.title.substr(0, legend.title.find(" on ")));
+      all.push_back(legend.title.substr(0, legend.title.find(":")));
     }
     return all;
   };
@@ -120,12 +119,12 @@ TEST(Legends, OfCones_AreThoseOfTheArrowsInThem) {
         {ContactColoring::kGraph, "color in the graph"}}) {
     options.contacts = coloring;
     options.impulses = false;
-    EXPECT_EQ(titles(), (Titles{"contacts", "impulses"}));
+    EXPECT_EQ(titles(), (Titles{"contacts", "push up"}));
     options.impulses = true;
-    EXPECT_EQ(titles(), (Titles{title, "impulses"})) << "one meaning of colors";
+    EXPECT_EQ(titles(), (Titles{title, "push up"})) << "one meaning of colors";
   }
   options.contacts = ContactColoring::kState;
-  EXPECT_EQ(titles(), (Titles{"contacts", "impulses"})) << "once for all";
+  EXPECT_EQ(titles(), (Titles{"contacts", "push up"})) << "once for all";
 }
 
 TEST(Legends, OfSpeeds_AreThoseOfTheBodiesColors) {

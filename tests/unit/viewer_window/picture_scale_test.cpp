@@ -37,6 +37,13 @@ TEST(PictureScale, StaysFineWhereTheSimulationTakesTheTime) {
   EXPECT_EQ(scale.value(), 1);
 }
 
+TEST(PictureScale, TriesAgainWhereDrawingBecomesTheSlowPart) {
+  PictureScale scale;
+  show(scale, 300, 0.2, 0.01);
+  show(scale, 1000, 0.005, 0.05);
+  EXPECT_EQ(scale.value(), 0.7);
+}
+
 TEST(PictureScale, IsFineAgainWhenDrawingGetsQuick) {
   PictureScale scale;
   show(scale, 300, 0.005, 0.05);
